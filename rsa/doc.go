@@ -1,0 +1,77 @@
+// Package rsa is a drop-in alternative to [crypto/rsa]: RSA encryption and
+// signatures as specified in PKCS #1, RFC 8017, several times faster.
+//
+// It exports every identifier of crypto/rsa with the identical type. Types,
+// constants and error values are aliases, so keys pass freely between the two
+// packages, [crypto/x509], [crypto/tls] and everything else, and existing code
+// changes by one import line:
+//
+//	import "github.com/fastrsa/fastrsa/rsa"
+//
+// # What an alias cannot change
+//
+// The methods of the shared types are those of crypto/rsa and run its code:
+// priv.Sign, priv.Decrypt, priv.Precompute, priv.Validate. The speed comes through
+// the functions of this package. Code that is given the key as a [crypto.Signer],
+// such as crypto/tls and crypto/x509, calls the methods.
+//
+// # What is secret
+//
+// Operations with a private key run in constant time: which instructions are
+// executed and which addresses are accessed depends on the size of the key and of
+// its primes, the length of the input and the result that the caller sees, but not
+// on the values of the key, the plaintext or the padding. Operations with a public
+// key take time that depends on the key's exponent, and their other inputs (the
+// plaintext of an encryption) are treated as secret. The inputs of a verification
+// are not treated as secret. [GenerateKey] is not constant time.
+//
+// Scratch memory that held secrets is wiped before it is reused or dropped. The
+// caller's own keys, plaintexts and copies that the Go runtime makes of a growing
+// stack are out of this package's reach.
+//
+// # Every private operation is checked
+//
+// Signatures and decryptions are raised to the public exponent and compared with
+// the input before they are returned, so that a fault of the hardware cannot give
+// away the key. Keys are validated completely for each operation, which costs
+// about a fiftieth of it, instead of being remembered: there is no cache, lock or
+// hidden state, and the caller's key is only read.
+//
+// # Small keys and FIPS 140-3
+//
+// Keys of less than 1024 bits are handed to crypto/rsa, which refuses them unless
+// GODEBUG says rsa1024min=0. Where [crypto/fips140.Enabled], every operation is
+// handed to crypto/rsa, because only that is part of the validated module.
+//
+// # Random sources
+//
+// As in crypto/rsa since Go 1.26, [EncryptPKCS1v15] and [GenerateKey] ignore their
+// Reader unless GODEBUG says cryptocustomrand=1. Only crypto/rsa can see that
+// setting, so calls with any Reader but [crypto/rand.Reader] are handed to it. [SignPSS] and
+// [EncryptOAEP] take the salt and the seed from their Reader, byte for byte as
+// crypto/rsa does.
+//
+// # Differences
+//
+// Results, errors and edge cases are those of crypto/rsa, except where this
+// package is stricter on purpose:
+//
+//   - A nil key is an error, not a panic.
+//   - Negative numbers in a key are an error. crypto/rsa takes their absolute
+//     values.
+//   - A modulus of more than 16384 bits is an error in operations with a public
+//     key. crypto/rsa accepts any size, which lets whoever chose the key decide how
+//     long a verification takes.
+//   - A private key whose fields were changed after Precompute is an error if it is
+//     not consistent any more. crypto/rsa goes on with the old values.
+//   - DecryptPKCS1v15 and DecryptPKCS1v15SessionKey refuse ciphertexts that are longer than
+//     the modulus. crypto/rsa accepts some that have leading zero bytes.
+//   - A decryption whose result does not encrypt to the ciphertext again is an error.
+//     crypto/rsa checks that for signatures only.
+//   - A PSS salt length that cannot fit is an error for any value. crypto/rsa can panic
+//     for values near the largest int.
+//   - A hash function that is unknown or not linked into the program is an error. Go
+//     1.26 panics.
+//   - GenerateMultiPrimeKey for other than two primes, and small keys, are crypto/rsa's
+//     own code.
+package rsa

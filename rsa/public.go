@@ -1,0 +1,107 @@
+package rsa
+
+import (
+	"errors"
+	"math/big"
+
+	"github.com/fastrsa/fastrsa/bigmod"
+)
+
+const (
+	// stackBytes is the size in bytes up to which buffers live on the stack: a
+	// 4096-bit modulus. stackLimbs is the same in limbs.
+	stackBytes = 512
+	stackLimbs = stackBytes * 8 / limbBits
+
+	limbBits = 32 << (^uint(0) >> 63)
+)
+
+// publicKey is a public key ready for use.
+type publicKey struct {
+	n bigmod.Modulus
+	e uint
+	k int // size of n in bytes
+}
+
+// checkSize returns an error if pub cannot be used because of its size alone.
+func checkSize(pub *PublicKey) error {
+	if pub.N == nil {
+		return errNoModulus
+	}
+	if bits := pub.N.BitLen(); bits > maxPublicBits {
+		return errTooLarge(bits)
+	}
+	return nil
+}
+
+// newPublicKey checks pub and returns it ready for use, in the memory of buf if it
+// suffices.
+func newPublicKey(pub *PublicKey, buf []uint) (k publicKey, err error) {
+	if pub.N.Sign() < 0 {
+		return publicKey{}, errNegative
+	}
+	k.n, err = bigmod.MakeModulusVarTime(limbs(pub.N, buf))
+	if err != nil {
+		return publicKey{}, err
+	}
+	if err := checkExponent(pub); err != nil {
+		return publicKey{}, err
+	}
+	k.e = uint(pub.E)
+	k.k = k.n.Size()
+	return k, nil
+}
+
+// checkExponent returns an error if the modulus is even or the exponent is not an
+// odd number from 3 to 2^31-1.
+func checkExponent(pub *PublicKey) error {
+	switch {
+	case pub.N.Bit(0) == 0:
+		return errors.New("crypto/rsa: public modulus is even")
+	case pub.E < 2:
+		return errors.New("crypto/rsa: public exponent too small or negative")
+	case pub.E&1 == 0:
+		return errors.New("crypto/rsa: public exponent is even")
+	case pub.E > 1<<31-1:
+		return errors.New("crypto/rsa: public exponent too large")
+	}
+	return nil
+}
+
+// limbs returns the limbs of x, little-endian, in the memory of buf if it
+// suffices. The result has the capacity for the next multiple of eight limbs.
+func limbs(x *big.Int, buf []uint) []uint {
+	words := x.Bits()
+	if size := (len(words) + 7) &^ 7; cap(buf) < size {
+		buf = make([]uint, size)
+	}
+	buf = buf[:len(words)]
+	for i, w := range words {
+		buf[i] = uint(w)
+	}
+	return buf
+}
+
+// encrypt sets out to in^e mod n, RSAEP and RSAVP1 of RFC 8017, sections 5.1.1
+// and 5.2.2. out has k.k bytes and may be in. It returns an error if in is not
+// below n.
+//
+// in is secret, the key is not. Whether in is below n leaks.
+func (k *publicKey) encrypt(out, in []byte) error {
+	x := bigmod.NewNat()
+	if _, err := x.SetBytes(in, &k.n); err != nil {
+		return err
+	}
+	x.ExpShortVarTime(x, k.e, &k.n)
+	x.FillBytes(out)
+	x.Wipe()
+	return nil
+}
+
+// buffer returns n zero bytes, from stack if they fit.
+func buffer(stack []byte, n int) []byte {
+	if n <= len(stack) {
+		return stack[:n]
+	}
+	return make([]byte, n)
+}
