@@ -1,4 +1,4 @@
-//go:build !never
+//go:build purego || !arm64
 
 package bigmod
 
