@@ -133,12 +133,11 @@ func (m *Modulus) isOdd() bool { return m.nat.limbs[0]&1 == 1 }
 // BitLen returns the number of significant bits of m.
 func (m *Modulus) BitLen() int { return len(m.nat.limbs)*_W - int(m.shift) }
 
-// Nat returns a copy of m as a [Nat].
+// Nat returns m as a [Nat], a copy. It is inlined, like [NewNat].
 func (m *Modulus) Nat() *Nat {
-	// Copied, so that the caller cannot change m through it.
-	n := new(Nat)
-	n.set(&m.nat)
-	return n
+	limbs := make([]uint, 0, preallocLimbs)
+	n := &Nat{limbs}
+	return n.set(&m.nat)
 }
 
 // maybeSubtractModulus sets x = x - m if x >= m or overflow is yes. x must have

@@ -27,6 +27,9 @@ func NewNat() *Nat {
 	return &Nat{limbs}
 }
 
+// MakeNat returns a Nat of length zero whose capacity is the memory of limbs.
+func MakeNat(limbs []uint) Nat { return Nat{limbs[:0]} }
+
 // reset sets x to zero with a length of n limbs, in its own storage if that
 // suffices.
 func (x *Nat) reset(n int) *Nat {
@@ -199,6 +202,26 @@ func (x *Nat) SetBytes(b []byte, m *Modulus) (*Nat, error) {
 	if err := x.setBytes(b); err != nil {
 		return nil, err
 	}
+	return x.checkReduced(m)
+}
+
+// SetLimbs is [Nat.SetBytes] for limbs, little-endian. It copies them.
+func (x *Nat) SetLimbs(limbs []uint, m *Modulus) (*Nat, error) {
+	z := x.resized(len(m.nat.limbs))
+	n := copy(z, limbs)
+	clear(z[n:])
+	var excess uint
+	for _, v := range limbs[n:] {
+		excess |= v
+	}
+	if excess != 0 {
+		return nil, errors.New("input overflows the modulus size")
+	}
+	return x.checkReduced(m)
+}
+
+// checkReduced returns an error if x >= m. Whether it is leaks.
+func (x *Nat) checkReduced(m *Modulus) (*Nat, error) {
 	if x.cmpGeq(&m.nat) == yes {
 		return nil, errors.New("input overflows the modulus")
 	}

@@ -525,6 +525,11 @@ func TestBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		check(t, "SetBytes", x, n, xBig)
+		long := append(fromBig(xBig, n).limbs, make([]uint, r.IntN(3))...)
+		if x, err = r.dirty().SetLimbs(long[:max(len(xBig.Bits()), len(long)-2)], m); err != nil {
+			t.Fatal(err)
+		}
+		check(t, "SetLimbs", x, n, xBig)
 		if got := x.Bytes(m); !bytes.Equal(got, b) {
 			t.Fatalf("Bytes = %x, want %x", got, b)
 		}
@@ -536,6 +541,9 @@ func TestBytes(t *testing.T) {
 		over := new(big.Int).Add(mBig, xBig)
 		if _, err := r.dirty().SetBytes(over.Bytes(), m); err == nil {
 			t.Fatalf("SetBytes(%x) modulo %x succeeded", over, mBig)
+		}
+		if _, err := r.dirty().SetLimbs(fromBig(over, n+2).limbs, m); err == nil {
+			t.Fatalf("SetLimbs(%x) modulo %x succeeded", over, mBig)
 		}
 		x, err = r.dirty().SetOverflowingBytes(over.Bytes(), m)
 		if fits := over.BitLen() <= mBig.BitLen(); fits != (err == nil) {

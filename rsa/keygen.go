@@ -59,8 +59,9 @@ func newKey(p, q, d *bigmod.Nat, bits int) (*PrivateKey, error) {
 	}
 	// Both of these fail with a probability below 2^-97, if p and q are too close
 	// or d is too small.
-	var k privateKey
-	if err := k.init(priv); err != nil {
+	var mem keyMemory
+	k, err := newPrivateKey(priv, &mem)
+	if err != nil {
 		return nil, err
 	}
 	defer k.wipe()

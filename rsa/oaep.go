@@ -103,8 +103,9 @@ func DecryptOAEP(hash hash.Hash, random io.Reader, priv *PrivateKey, ciphertext 
 		return rsa.DecryptOAEP(hash, random, priv, ciphertext, label)
 	}
 	defer hash.Reset()
-	var k privateKey
-	if err := k.init(priv); err != nil {
+	var mem keyMemory
+	k, err := newPrivateKey(priv, &mem)
+	if err != nil {
 		return nil, err
 	}
 	defer k.wipe()

@@ -92,8 +92,9 @@ func SignPKCS1v15(random io.Reader, priv *PrivateKey, hash crypto.Hash, hashed [
 	if delegated(priv.N.BitLen()) {
 		return rsa.SignPKCS1v15(random, priv, hash, hashed)
 	}
-	var k privateKey
-	if err := k.init(priv); err != nil {
+	var mem keyMemory
+	k, err := newPrivateKey(priv, &mem)
+	if err != nil {
 		return nil, err
 	}
 	defer k.wipe()
@@ -289,8 +290,9 @@ func DecryptPKCS1v15SessionKey(random io.Reader, priv *PrivateKey, ciphertext []
 // EME-PKCS1-v1_5 encoding, as 1 or 0, and where in it the message starts. All
 // three are secret. An error says only what the attacker knows.
 func decryptPKCS1v15(priv *PrivateKey, ciphertext []byte) (em []byte, valid, at int, err error) {
-	var k privateKey
-	if err := k.init(priv); err != nil {
+	var mem keyMemory
+	k, err := newPrivateKey(priv, &mem)
+	if err != nil {
 		return nil, 0, 0, err
 	}
 	defer k.wipe()

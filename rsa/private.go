@@ -13,12 +13,21 @@ type privateKey struct {
 	pub publicKey
 
 	// d is the private exponent, big-endian, for keys that do not have exactly two
-	// primes. It is nil for the others.
+	// primes, and nil for the others, which have all of the rest.
 	d []byte
 
 	p, q   bigmod.Modulus
 	dP, dQ []byte // d mod p-1 and d mod q-1, big-endian
 	qInv   bigmod.Nat
+}
+
+// keyMemory has room for a privateKey of up to 4096 bits with primes of about one
+// size, so that it can live on the stack. Others allocate.
+type keyMemory struct {
+	n      [stackLimbs]uint
+	p, q   [stackLimbs / 2]uint
+	qInv   [stackLimbs / 2]uint
+	dP, dQ [stackBytes / 2]byte
 }
 
 // wipe overwrites what k holds.
@@ -31,22 +40,42 @@ func (k *privateKey) wipe() {
 	k.q.Wipe()
 }
 
-// init validates priv completely and sets k to a copy of it. It writes nothing to
-// priv.
+// newPrivateKey validates priv completely and returns a copy of it, in the memory
+// of mem if that suffices. It writes nothing to priv.
 //
 // The checks are those of crypto/rsa, with its errors, and run in constant time
 // but for what they reveal: which check failed, and the bit lengths of p, q, p - q
-// and d. They cost about as much as two hundredths of a private operation, so
-// they are repeated for each instead of being remembered.
+// and d. They cost about a hundredth of a private operation, so they are repeated
+// for each instead of being remembered.
 //
 // As there, the CRT values of priv are used if all three are present and computed
 // otherwise.
-func (k *privateKey) init(priv *PrivateKey) (err error) {
-	defer func() {
-		if err != nil {
-			k.wipe()
-		}
-	}()
+func newPrivateKey(priv *PrivateKey, mem *keyMemory) (k privateKey, err error) {
+	if err := checkPresent(priv); err != nil {
+		return privateKey{}, err
+	}
+	k.pub.n, err = bigmod.MakeModulusVarTime(limbs(priv.N, mem.n[:]))
+	if err != nil {
+		return privateKey{}, err
+	}
+	if len(priv.Primes) != 2 {
+		err = k.initWithoutCRT(priv)
+	} else if k.p, err = bigmod.MakeModulus(limbs(priv.Primes[0], mem.p[:])); err != nil {
+		return privateKey{}, err
+	} else if k.q, err = bigmod.MakeModulus(limbs(priv.Primes[1], mem.q[:])); err == nil {
+		k.dP, k.dQ = buffer(mem.dP[:], k.p.Size()), buffer(mem.dQ[:], k.q.Size())
+		k.qInv = bigmod.MakeNat(mem.qInv[:])
+		err = k.initCRT(priv)
+	}
+	if err != nil {
+		k.wipe()
+		return privateKey{}, err
+	}
+	return k, nil
+}
+
+// checkPresent returns an error if priv lacks a number or has a negative one.
+func checkPresent(priv *PrivateKey) error {
 	switch {
 	case priv.N == nil:
 		return errNoModulus
@@ -58,119 +87,90 @@ func (k *privateKey) init(priv *PrivateKey) (err error) {
 		return errors.New("crypto/rsa: prime Q is nil")
 	}
 	pre := &priv.Precomputed
-	for _, x := range append([]*big.Int{priv.N, priv.D, pre.Dp, pre.Dq, pre.Qinv}, priv.Primes...) {
+	for _, x := range [...]*big.Int{priv.N, priv.D, pre.Dp, pre.Dq, pre.Qinv} {
 		if x != nil && x.Sign() < 0 {
 			return errNegative
 		}
 	}
-	if len(priv.Primes) != 2 {
-		return k.initWithoutCRT(priv)
+	for _, x := range priv.Primes {
+		if x != nil && x.Sign() < 0 {
+			return errNegative
+		}
 	}
+	return nil
+}
 
-	P, Q := priv.Primes[0], priv.Primes[1]
-	if k.pub.n, err = bigmod.MakeModulusVarTime(limbs(priv.N, nil)); err != nil {
-		return err
-	}
-	if k.p, err = bigmod.MakeModulus(limbs(P, nil)); err != nil {
-		return err
-	}
-	if k.q, err = bigmod.MakeModulus(limbs(Q, nil)); err != nil {
-		return err
-	}
-	d, err := setBig(new(bigmod.Nat), priv.D, &k.pub.n)
-	if err != nil {
-		return err
-	}
+// initCRT completes k, whose moduli are set, for a key with two primes.
+func (k *privateKey) initCRT(priv *PrivateKey) error {
+	d := bigmod.NewNat()
 	defer d.Wipe()
-
-	pMinus1, errP := minusOne(&k.p)
-	qMinus1, errQ := minusOne(&k.q)
+	if err := setBig(d, priv.D, &k.pub.n); err != nil {
+		return err
+	}
+	var stackP, stackQ [stackLimbs / 2]uint
+	pMinus1, errP := minusOne(&k.p, stackP[:])
+	qMinus1, errQ := minusOne(&k.q, stackQ[:])
 	defer pMinus1.Wipe()
 	defer qMinus1.Wipe()
 
+	pre := &priv.Precomputed
 	precomputed := pre.Dp != nil && pre.Dq != nil && pre.Qinv != nil
 	if precomputed {
-		if _, err := setBig(&k.qInv, pre.Qinv, &k.p); err != nil {
+		if err := setBig(&k.qInv, pre.Qinv, &k.p); err != nil {
 			return err
 		}
-	} else if err := k.computeCRT(d, &pMinus1, &qMinus1, errP, errQ); err != nil {
-		return err
+	} else {
+		if errP != nil {
+			return errP
+		}
+		if errQ != nil {
+			return errQ
+		}
+		if err := k.computeCRT(d, &pMinus1, &qMinus1); err != nil {
+			return err
+		}
 	}
 	if err := k.finishPublic(&priv.PublicKey); err != nil {
 		return err
 	}
 
-	pN := k.p.Nat()
-	qN := k.q.Nat()
-	defer pN.Wipe()
-	defer qN.Wipe()
-	if pN.BitLenVarTime() > k.pub.n.BitLen() || qN.BitLenVarTime() > k.pub.n.BitLen() {
-		return errors.New("crypto/rsa: invalid prime")
+	if err := k.checkProduct(priv); err != nil {
+		return err
 	}
-	// p · q = n
-	pq := new(bigmod.Nat).MulAdd(pN, qN, new(bigmod.Nat))
-	defer pq.Wipe()
-	n := k.pub.n.Nat()
-	if size := len(pq.Bits()); size > len(n.Bits()) {
-		n.SetBits(append(n.Bits(), make([]uint, size-len(n.Bits()))...))
-	} else {
-		pq.ExpandFor(&k.pub.n)
+	if errP != nil || errQ != nil {
+		return errPrime
 	}
-	if pq.Equal(n) == 0 {
-		return errors.New("crypto/rsa: p * q != n")
+	if precomputed {
+		// Longer ones overflow the modulus anyway.
+		if pre.Dp.BitLen() > len(k.dP)*8 || pre.Dq.BitLen() > len(k.dQ)*8 {
+			return errCRTExponent
+		}
+		pre.Dp.FillBytes(k.dP)
+		pre.Dq.FillBytes(k.dQ)
 	}
-
-	// e · dP = 1 mod p - 1 and e · dQ = 1 mod q - 1. With them x^(e·d) = x modulo
-	// p and q for every x, and e is invertible.
-	dP, dQ := new(bigmod.Nat), new(bigmod.Nat)
+	dP, dQ := bigmod.NewNat(), bigmod.NewNat()
 	defer dP.Wipe()
 	defer dQ.Wipe()
-	for _, half := range []struct {
-		value   *big.Int
-		bytes   *[]byte
-		nat     *bigmod.Nat
-		modulus *bigmod.Modulus
-		err     error
-	}{
-		{pre.Dp, &k.dP, dP, &pMinus1, errP},
-		{pre.Dq, &k.dQ, dQ, &qMinus1, errQ},
-	} {
-		if half.err != nil {
-			return errors.New("crypto/rsa: invalid prime")
-		}
-		if precomputed {
-			if half.value.BitLen() > half.modulus.BitLen() {
-				return errCRTExponent
-			}
-			*half.bytes = half.value.FillBytes(make([]byte, half.modulus.Size()))
-		}
-		if _, err := half.nat.SetBytes(*half.bytes, half.modulus); err != nil {
-			return errCRTExponent
-		}
-		one := new(bigmod.Nat).SetBits(half.nat.Bits())
-		if one.MulUint(k.pub.e, half.modulus).IsOne() == 0 {
-			return errCRTExponent
-		}
+	if !k.inverseOfE(dP, k.dP, &pMinus1) || !k.inverseOfE(dQ, k.dQ, &qMinus1) {
+		return errCRTExponent
 	}
 
+	r := bigmod.NewNat()
+	defer r.Wipe()
 	// qInv · q = 1 mod p
-	if new(bigmod.Nat).Mod(qN, &k.p).Mul(&k.qInv, &k.p).IsOne() == 0 {
+	if r.Mod(k.q.Nat(), &k.p).Mul(&k.qInv, &k.p).IsOne() == 0 {
 		return errors.New("crypto/rsa: invalid CRT coefficient")
 	}
-
 	// d itself is not used; a key in which it does not match is still not sound.
-	r := new(bigmod.Nat)
-	defer r.Wipe()
 	if r.Mod(d, &pMinus1).Equal(dP) == 0 {
 		return errors.New("crypto/rsa: d does not match dP")
 	}
 	if r.Mod(d, &qMinus1).Equal(dQ) == 0 {
 		return errors.New("crypto/rsa: d does not match dQ")
 	}
-
 	// Primes that are close make n easy to factor (Fermat), FIPS 186-5, appendix
 	// A.1.1, asks for |p - q| > 2^(nlen/2 - 100).
-	switch diff := k.differenceBitLenVarTime(pN, qN); {
+	switch diff := k.differenceBitLenVarTime(); {
 	case diff == 0:
 		return errors.New("crypto/rsa: p == q")
 	case diff <= k.pub.n.BitLen()/2-100:
@@ -184,7 +184,50 @@ func (k *privateKey) init(priv *PrivateKey) (err error) {
 	return nil
 }
 
-var errCRTExponent = errors.New("crypto/rsa: invalid CRT exponent")
+var (
+	errPrime       = errors.New("crypto/rsa: invalid prime")
+	errCRTExponent = errors.New("crypto/rsa: invalid CRT exponent")
+)
+
+// checkProduct returns an error unless p · q = n.
+func (k *privateKey) checkProduct(priv *PrivateKey) error {
+	x := bigmod.NewNat()
+	defer x.Wipe()
+	for _, prime := range priv.Primes {
+		if setBig(x, prime, &k.pub.n) != nil {
+			return errPrime
+		}
+	}
+	x.MulAdd(k.p.Nat(), k.q.Nat(), bigmod.NewNat())
+	pq, n := x.Bits(), k.pub.n.Nat().Bits()
+	var diff uint
+	for i := range max(len(pq), len(n)) {
+		var a, b uint
+		if i < len(pq) {
+			a = pq[i]
+		}
+		if i < len(n) {
+			b = n[i]
+		}
+		diff |= a ^ b
+	}
+	if diff != 0 {
+		return errors.New("crypto/rsa: p * q != n")
+	}
+	return nil
+}
+
+// inverseOfE sets d to b and reports whether d is reduced and e·d = 1, both modulo
+// m. For m = p-1 that makes x^(e·d) = x mod p for every x.
+func (k *privateKey) inverseOfE(d *bigmod.Nat, b []byte, m *bigmod.Modulus) bool {
+	if _, err := d.SetBytes(b, m); err != nil {
+		return false
+	}
+	one := bigmod.NewNat().SetBits(d.Bits())
+	ok := one.MulUint(k.pub.e, m).IsOne()
+	one.Wipe()
+	return ok == 1
+}
 
 // finishPublic checks the public key and completes k.pub, whose modulus is set.
 func (k *privateKey) finishPublic(pub *PublicKey) error {
@@ -196,19 +239,16 @@ func (k *privateKey) finishPublic(pub *PublicKey) error {
 	return nil
 }
 
-// initWithoutCRT is init for a key that does not have exactly two primes. Its
-// operations use d and n alone, so nothing can be checked but what the result
-// of each shows.
-func (k *privateKey) initWithoutCRT(priv *PrivateKey) (err error) {
-	if k.pub.n, err = bigmod.MakeModulusVarTime(limbs(priv.N, nil)); err != nil {
+// initWithoutCRT completes k, whose public modulus is set, for a key that does not
+// have exactly two primes. Its operations use d and n alone, so nothing can be
+// checked but what the result of each shows.
+func (k *privateKey) initWithoutCRT(priv *PrivateKey) error {
+	d := bigmod.NewNat()
+	defer d.Wipe()
+	if err := setBig(d, priv.D, &k.pub.n); err != nil {
 		return err
 	}
-	d, err := setBig(new(bigmod.Nat), priv.D, &k.pub.n)
-	if err != nil {
-		return err
-	}
-	k.d = d.Bytes(&k.pub.n)
-	d.Wipe()
+	k.d = d.FillBytes(make([]byte, k.pub.n.Size()))
 	if err := k.finishPublic(&priv.PublicKey); err != nil {
 		return err
 	}
@@ -219,7 +259,7 @@ func (k *privateKey) initWithoutCRT(priv *PrivateKey) (err error) {
 		if prime == nil {
 			return errors.New("crypto/rsa: prime factor is nil")
 		}
-		if prime.IsUint64() && prime.Uint64() <= 1 {
+		if prime.BitLen() <= 1 {
 			return errors.New("crypto/rsa: prime factor is <= 1")
 		}
 	}
@@ -227,66 +267,68 @@ func (k *privateKey) initWithoutCRT(priv *PrivateKey) (err error) {
 }
 
 // computeCRT sets dP, dQ and qInv from d, p and q.
-func (k *privateKey) computeCRT(d *bigmod.Nat, pMinus1, qMinus1 *bigmod.Modulus, errP, errQ error) error {
-	if errP != nil {
-		return errP
-	}
-	if errQ != nil {
-		return errQ
-	}
-	r := new(bigmod.Nat)
-	defer r.Wipe()
-	k.dP = r.Mod(d, pMinus1).Bytes(pMinus1)
-	k.dQ = r.Mod(d, qMinus1).Bytes(qMinus1)
+func (k *privateKey) computeCRT(d *bigmod.Nat, pMinus1, qMinus1 *bigmod.Modulus) error {
+	x := bigmod.NewNat()
+	defer x.Wipe()
+	x.Mod(d, pMinus1).FillBytes(k.dP)
+	x.Mod(d, qMinus1).FillBytes(k.dQ)
 
-	p := k.p.Nat()
-	defer p.Wipe()
-	if p.IsOdd() == 0 {
+	if x = k.p.Nat(); x.IsOdd() == 0 {
 		return errors.New("crypto/rsa: p is even")
 	}
 	// If p is a prime, q⁻¹ = q^(p-2) mod p. If it is not, the check of qInv fails.
-	pMinus2 := p.SubOne(&k.p).SubOne(&k.p).Bytes(&k.p)
-	defer clear(pMinus2)
-	q := k.q.Nat()
-	k.qInv.Exp(r.Mod(q, &k.p), pMinus2, &k.p)
-	q.Wipe()
+	clear(x.Bits())
+	pMinus2 := x.SubOne(&k.p).SubOne(&k.p).FillBytes(make([]byte, k.p.Size()))
+	k.qInv.Exp(x.Mod(k.q.Nat(), &k.p), pMinus2, &k.p)
+	clear(pMinus2)
 	return nil
 }
 
-// minusOne returns m - 1.
-func minusOne(m *bigmod.Modulus) (bigmod.Modulus, error) {
+// minusOne returns m - 1, in the memory of buf if that suffices.
+func minusOne(m *bigmod.Modulus, buf []uint) (bigmod.Modulus, error) {
 	x := m.Nat()
 	// m is not reduced modulo m, but zero is, and 0 - 1 = m - 1.
 	clear(x.Bits())
-	return bigmod.MakeModulus(x.SubOne(m).Bits())
+	return bigmod.MakeModulus(append(buf[:0], x.SubOne(m).Bits()...))
 }
 
 // setBig sets x to the value of v, which is not negative, with the length of m.
 // It returns an error if v is not below m.
-func setBig(x *bigmod.Nat, v *big.Int, m *bigmod.Modulus) (*bigmod.Nat, error) {
-	b := make([]byte, (v.BitLen()+7)/8)
-	defer clear(b)
-	return x.SetBytes(v.FillBytes(b), m)
+func setBig(x *bigmod.Nat, v *big.Int, m *bigmod.Modulus) error {
+	var stack [stackLimbs]uint
+	buf := limbs(v, stack[:])
+	_, err := x.SetLimbs(buf, m)
+	clear(buf)
+	return err
 }
 
 // differenceBitLenVarTime returns the length in bits of |p - q|, which leaks.
 // This is acceptable because an attacker cannot influence it: all he learns is
 // the magnitude of the difference.
-func (k *privateKey) differenceBitLenVarTime(p, q *bigmod.Nat) int {
+func (k *privateKey) differenceBitLenVarTime() int {
 	n := &k.pub.n
+	p, q := k.p.Nat().ExpandFor(n), k.q.Nat().ExpandFor(n)
 	// One of the differences modulo n is |p - q|, which is below n/2, and the other
 	// is n - |p - q|.
-	p, q = p.ExpandFor(n), q.ExpandFor(n)
-	a := new(bigmod.Nat).SetBits(p.Bits()).Sub(q, n)
-	b := new(bigmod.Nat).SetBits(q.Bits()).Sub(p, n)
-	defer a.Wipe()
-	defer b.Wipe()
-	return min(a.BitLenVarTime(), b.BitLenVarTime())
+	a := bigmod.NewNat().SetBits(p.Bits()).Sub(q, n)
+	b := q.Sub(p, n)
+	size := min(a.BitLenVarTime(), b.BitLenVarTime())
+	for _, x := range []*bigmod.Nat{p, q, a} {
+		x.Wipe()
+	}
+	return size
 }
 
-// faultHook, if not nil, is called with the name of each intermediate value of a
-// private operation, which it may change. It is set by tests only.
-var faultHook func(name string, x *bigmod.Nat)
+// faultStage names an intermediate value of a private operation that [inject]
+// corrupts. Only tests set it.
+var faultStage string
+
+// inject flips a bit of x if the tests ask for a fault at this stage.
+func inject(stage string, x *bigmod.Nat) {
+	if stage == faultStage {
+		x.Bits()[0] ^= 1
+	}
+}
 
 // decrypt sets out to in^d mod n, RSADP and RSASP1 of RFC 8017, sections 5.1.2 and
 // 5.2.1. out has k.pub.k bytes and may be in. in may be shorter, or longer with
@@ -313,7 +355,7 @@ func (k *privateKey) decrypt(out, in []byte) error {
 	} else {
 		k.crt(m, c)
 	}
-	fault("m", m)
+	inject("m", m)
 
 	check := bigmod.NewNat().ExpShortVarTime(m, k.pub.e, n)
 	defer check.Wipe()
@@ -333,22 +375,16 @@ func (k *privateKey) crt(m, c *bigmod.Nat) {
 	defer m2.Wipe()
 	defer t.Wipe()
 	m1.Exp(t.Mod(c, &k.p), k.dP, &k.p)
-	fault("m1", m1)
+	inject("m1", m1)
 	m2.Exp(t.Mod(c, &k.q), k.dQ, &k.q)
-	fault("m2", m2)
+	inject("m2", m2)
 	// h = (m1 - m2) · qInv mod p. The primes may have different sizes, in either
 	// order.
 	m1.Sub(t.Mod(m2, &k.p), &k.p).Mul(&k.qInv, &k.p)
-	fault("h", m1)
+	inject("h", m1)
 	// m = m2 + h · q is at most q-1 + (p-1)·q = n - 1.
 	q := k.q.Nat()
 	defer q.Wipe()
 	m.MulAdd(m1, q, m2)
 	m.TruncateFor(&k.pub.n)
-}
-
-func fault(name string, x *bigmod.Nat) {
-	if faultHook != nil {
-		faultHook(name, x)
-	}
 }

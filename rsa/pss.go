@@ -36,8 +36,9 @@ func SignPSS(random io.Reader, priv *PrivateKey, hash crypto.Hash, digest []byte
 	if delegated(bits) {
 		return rsa.SignPSS(random, priv, hash, digest, opts)
 	}
-	var k privateKey
-	if err := k.init(priv); err != nil {
+	var mem keyMemory
+	k, err := newPrivateKey(priv, &mem)
+	if err != nil {
 		return nil, err
 	}
 	defer k.wipe()
