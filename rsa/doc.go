@@ -54,7 +54,7 @@
 // # Differences
 //
 // Results, errors and edge cases are those of crypto/rsa, except where this
-// package is stricter on purpose:
+// package is stricter on purpose, or where it says so:
 //
 //   - A nil key is an error, not a panic.
 //   - Negative numbers in a key are an error. crypto/rsa takes their absolute
@@ -72,6 +72,10 @@
 //     for values near the largest int.
 //   - A hash function that is unknown or not linked into the program is an error. Go
 //     1.26 panics.
+//   - If the primes of a key do not multiply to its modulus, the error says that.
+//     crypto/rsa may name an exponent or a prime that is inconsistent with them.
+//   - In a key of more than two primes, crypto/rsa also refuses factors that are
+//     different but share a divisor, and so are not primes.
 //   - GenerateMultiPrimeKey for other than two primes, and small keys, are crypto/rsa's
 //     own code.
 package rsa

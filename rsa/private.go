@@ -263,7 +263,27 @@ func (k *privateKey) initWithoutCRT(priv *PrivateKey) error {
 			return errors.New("crypto/rsa: prime factor is <= 1")
 		}
 	}
+	for i, prime := range priv.Primes {
+		for _, other := range priv.Primes[:i] {
+			if equalBig(prime, other) {
+				return errors.New("crypto/rsa: prime factors are not relatively prime")
+			}
+		}
+	}
 	return nil
+}
+
+// equalBig reports whether a == b, and leaks that and their lengths in limbs.
+func equalBig(a, b *big.Int) bool {
+	x, y := a.Bits(), b.Bits()
+	if len(x) != len(y) {
+		return false
+	}
+	var diff big.Word
+	for i, v := range x {
+		diff |= v ^ y[i]
+	}
+	return diff == 0
 }
 
 // computeCRT sets dP, dQ and qInv from d, p and q.

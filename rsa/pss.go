@@ -57,19 +57,25 @@ func SignPSS(random io.Reader, priv *PrivateKey, hash crypto.Hash, digest []byte
 	case saltLen < 0:
 		return nil, errSaltLength
 	}
-	if saltLen > longest || saltLen < 0 {
+	// Beyond the size of the modulus nothing is allocated and read in vain. Below
+	// that, the order of reading and checking is that of crypto/rsa.
+	if saltLen < 0 || saltLen > k.pub.k {
 		return nil, ErrMessageTooLong
+	}
+	salt := make([]byte, saltLen)
+	if _, err := io.ReadFull(random, salt); err != nil {
+		return nil, err
 	}
 	if len(digest) != hash.Size() {
 		return nil, errors.New("crypto/rsa: input must be hashed with given hash")
 	}
+	if saltLen > longest {
+		return nil, ErrMessageTooLong
+	}
 	// EM is a byte shorter than the modulus if its size in bits is a multiple of
 	// eight plus one.
 	s := make([]byte, k.pub.k)
-	em := s[len(s)-emLen:]
-	if err := emsaPSSEncode(em, bits-1, hash.New(), digest, saltLen, random); err != nil {
-		return nil, err
-	}
+	emsaPSSEncode(s[len(s)-emLen:], bits-1, hash.New(), digest, salt)
 	if err := k.decrypt(s, s); err != nil {
 		return nil, err
 	}
@@ -134,29 +140,24 @@ func VerifyPSS(pub *PublicKey, hash crypto.Hash, digest []byte, sig []byte, opts
 // pssSaltAny stands for a salt of whatever length the signature has.
 const pssSaltAny = -1
 
-// emsaPSSEncode sets em to the encoding EMSA-PSS of digest with a salt of saltLen
-// bytes from random, RFC 8017, section 9.1.1:
+// emsaPSSEncode sets em to the encoding EMSA-PSS of digest with the given salt, RFC
+// 8017, section 9.1.1:
 //
 //	em = maskedDB || H || 0xbc
 //	H  = Hash(eight zero bytes || digest || salt)
 //	DB = zeros || 0x01 || salt
 //
-// em has ⌈emBits/8⌉ bytes, at least h.Size() + saltLen + 2, and the unused bits on
-// its top are zeros on return.
-func emsaPSSEncode(em []byte, emBits int, h hash.Hash, digest []byte, saltLen int, random io.Reader) error {
+// em has ⌈emBits/8⌉ bytes, at least h.Size() + len(salt) + 2, all zeros on entry,
+// and the unused bits on its top are zeros on return.
+func emsaPSSEncode(em []byte, emBits int, h hash.Hash, digest, salt []byte) {
 	hLen := h.Size()
 	db, rest := em[:len(em)-hLen-1], em[len(em)-hLen-1:]
-	salt := db[len(db)-saltLen:]
-	if _, err := io.ReadFull(random, salt); err != nil {
-		return err
-	}
-	clear(db[:len(db)-saltLen])
-	db[len(db)-saltLen-1] = 1
+	db[len(db)-len(salt)-1] = 1
+	copy(db[len(db)-len(salt):], salt)
 	pssHash(rest[:0], h, digest, salt)
 	rest[hLen] = 0xbc
 	mgf1XOR(db, h, rest[:hLen], make([]byte, 0, hLen+4))
 	db[0] &= 0xff >> (8*len(em) - emBits)
-	return nil
 }
 
 // emsaPSSVerify returns nil if em is the encoding EMSA-PSS of digest, RFC 8017,

@@ -23,23 +23,26 @@ type publicKey struct {
 	k int // size of n in bytes
 }
 
-// checkSize returns an error if pub cannot be used because of its size alone.
+// checkSize returns an error if the modulus of pub is missing, negative or too
+// large.
 func checkSize(pub *PublicKey) error {
 	if pub.N == nil {
 		return errNoModulus
 	}
-	if bits := pub.N.BitLen(); bits > maxPublicBits {
+	switch bits := pub.N.BitLen(); {
+	case bits < minBits: // crypto/rsa's
+		return nil
+	case bits > maxPublicBits:
 		return errTooLarge(bits)
+	case pub.N.Sign() < 0:
+		return errNegative
 	}
 	return nil
 }
 
-// newPublicKey checks pub and returns it ready for use, in the memory of buf if it
+// newPublicKey checks pub, which has passed checkSize, and returns it ready for use, in the memory of buf if it
 // suffices.
 func newPublicKey(pub *PublicKey, buf []uint) (k publicKey, err error) {
-	if pub.N.Sign() < 0 {
-		return publicKey{}, errNegative
-	}
 	k.n, err = bigmod.MakeModulusVarTime(limbs(pub.N, buf))
 	if err != nil {
 		return publicKey{}, err
