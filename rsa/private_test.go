@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"crypto"
 	"crypto/rand"
+	"crypto/rsa"
 	"crypto/sha256"
 	"errors"
+	"math/big"
 	"testing"
 )
 
@@ -110,3 +112,30 @@ func TestWipePrivateKey(t *testing.T) {
 	}
 }
 
+// TestSmallPrivateExponent gives a key whose primes p = 12g+1 and q = 11g+1, or the
+// like, share so large a factor that d, which fits a small e, is below 2^(nlen/2).
+func TestSmallPrivateExponent(t *testing.T) {
+	number := func(hex string) *big.Int {
+		x, ok := new(big.Int).SetString(hex, 16)
+		if !ok {
+			t.Fatal("bad number")
+		}
+		return x
+	}
+	p := number("eceb995b872355d601122780bda6aee60543956150adc228b433fa19b2e6dbcd1345d09b0490a6a530f40dc5f8c8b5b5fc80be7ba5dfea2407a26554883efbd5")
+	q := number("dd2028bbd376501d1210f1ab5baca33d15facfb0292ab5370e96e96d51a4449d453018082664dfcd60e3c896a3ee8776a767182f23598532b1cac4f9903ac8e9")
+	key := &PrivateKey{
+		PublicKey: PublicKey{N: new(big.Int).Mul(p, q), E: 199},
+		D:         number("10aaf258c55387f7e658c12bca72a41a794b8225b87d6e244f92735d25073c7d0f81b20d7a883f2e5aebdcf2e99f7cb40a0ba1572bd493b033fe8f7d95ce669f"),
+		Primes:    []*big.Int{p, q},
+	}
+	var digest [32]byte
+	sig, err := SignPKCS1v15(nil, key, crypto.SHA256, digest[:])
+	if sig != nil || err == nil || err.Error() != "crypto/rsa: d too small" {
+		t.Errorf("got %x, %v", sig, err)
+	}
+	_, stdErr := rsa.SignPKCS1v15(nil, key, crypto.SHA256, digest[:])
+	if stdErr == nil || stdErr.Error() != err.Error() {
+		t.Errorf("crypto/rsa says %v", stdErr)
+	}
+}
