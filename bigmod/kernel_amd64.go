@@ -34,9 +34,9 @@ func chooseKernel(adx, bmi2, avx2 bool) kernel {
 // String returns the name for [KernelName].
 func (k kernel) String() string {
 	if k == kernelADX {
-		return "amd64 ADX+BMI2+AVX2"
+		return "adx+bmi2+avx2"
 	}
-	return "amd64 MULQ"
+	return "mulq"
 }
 
 const (
@@ -49,13 +49,9 @@ const (
 	// entries of maxAsmLimbs.
 	maxSelectLimbs = 32 * maxAsmLimbs
 
-	// reduceTopMinLimbs is the least length of a modulus for reduction from the
-	// top in assembly, which reads four limbs of the value.
-	reduceTopMinLimbs = 3
-
-	// padLimbs is the length from which a modulus is padded to a multiple of
-	// eight limbs.
-	padLimbs = 8
+	// reduceTopMinLimbs is the least length of a modulus for which reduceTopADX is
+	// the faster of the two.
+	reduceTopMinLimbs = 8
 )
 
 func montWidth(n int) int                   { return activeKernel.montWidth(n) }
@@ -65,14 +61,25 @@ func montReduce(z, t, m []uint, m0inv uint) { activeKernel.montReduce(z, t, m, m
 func selectLimbs(z, table []uint, i uint)   { activeKernel.selectLimbs(z, table, i) }
 func reduceTop(t []uint, m *Modulus)        { activeKernel.reduceTop(t, m) }
 
+// montMul is mulLimbs and montReduce, z = x · y · R⁻¹ mod m, in one call. z may be x or
+// y. t has twice their length.
+func montMul(z, x, y, t, m []uint, m0inv uint) { activeKernel.montMul(z, x, y, t, m, m0inv) }
+
+// montSqrs is count times sqrLimbs and montReduce, the first time of x, then of z, in one
+// call. z may be x. t has twice their length.
+func montSqrs(z, x, t, m []uint, m0inv uint, count int) {
+	activeKernel.montSqrs(z, x, t, m, m0inv, count)
+}
+
 // montWidth returns the number of limbs that a modulus of n limbs is extended to
-// for Montgomery arithmetic: the next multiple of eight where the ADX functions
-// take less time for that than the others for n.
+// for Montgomery arithmetic: the next multiple of eight, except where a squaring
+// and a reduction of n limbs take the other functions less time than those of the
+// multiple take the ADX functions. Measured on Zen 3.
 func (k kernel) montWidth(n int) int {
-	if k == kernelADX && n >= padLimbs && n <= maxAsmLimbs {
-		return (n + 7) &^ 7
+	if k != kernelADX || n > maxAsmLimbs || n <= 5 || n >= 9 && n <= 11 || n >= 17 && n <= 18 {
+		return n
 	}
-	return n
+	return (n + 7) &^ 7
 }
 
 // The methods below have the contracts of the generic functions. They check
@@ -100,6 +107,8 @@ func (k kernel) sqr(z, x []uint) {
 	case n == 0:
 	case n > maxAsmLimbs:
 		sqrGeneric(z, x)
+	case k == kernelADX && n == 16:
+		sqrADX16(z, x)
 	case k == kernelADX && n%8 == 0:
 		sqrADX(z, x)
 	default:
@@ -115,10 +124,58 @@ func (k kernel) montReduce(z, t, m []uint, m0inv uint) {
 	case n == 0:
 	case n > maxAsmLimbs:
 		montReduceGeneric(z, t, m, m0inv)
+	case k == kernelADX && n == 16:
+		montReduceADX16(z, t, m, m0inv)
 	case k == kernelADX && n%8 == 0:
 		montReduceADX(z, t, m, m0inv)
 	default:
 		montReduceBase(z, t, m, m0inv)
+	}
+}
+
+func (k kernel) montMul(z, x, y, t, m []uint, m0inv uint) {
+	n := len(m)
+	if k != kernelADX || n%8 != 0 || n == 0 || n > maxAsmLimbs {
+		k.mul(t, x, y)
+		k.montReduce(z, t, m, m0inv)
+		return
+	}
+	checkLen(len(z), n)
+	checkLen(len(x), n)
+	checkLen(len(y), n)
+	checkLen(len(t), 2*n)
+	if n == 16 {
+		montMulADX16(z, x, y, t, m, m0inv)
+	} else {
+		montMulADX(z, x, y, t, m, m0inv)
+	}
+}
+
+func (k kernel) montSqrs(z, x, t, m []uint, m0inv uint, count int) {
+	n := len(m)
+	// 64 limbs 16 times take about 45 µs.
+	step := 16
+	if n > 64 {
+		step = 1
+	}
+	for ; count > 0; count -= step {
+		step = min(step, count)
+		switch {
+		case k != kernelADX || n%8 != 0 || n == 0 || n > maxAsmLimbs:
+			step = 1
+			k.sqr(t, x)
+			k.montReduce(z, t, m, m0inv)
+		default:
+			checkLen(len(z), n)
+			checkLen(len(x), n)
+			checkLen(len(t), 2*n)
+			if n == 16 {
+				montSqrsADX16(z, x, t, m, m0inv, step)
+			} else {
+				montSqrsADX(z, x, t, m, m0inv, step)
+			}
+		}
+		x = z
 	}
 }
 
@@ -136,9 +193,9 @@ func (k kernel) selectLimbs(z, table []uint, i uint) {
 func (k kernel) reduceTop(t []uint, m *Modulus) {
 	n := len(m.nat.limbs)
 	switch {
-	case n < reduceTopMinLimbs || n > maxAsmLimbs:
+	case n > maxAsmLimbs:
 		reduceTopGeneric(t, m)
-	case k == kernelADX:
+	case k == kernelADX && n >= reduceTopMinLimbs:
 		reduceTopSplit(t, m)
 	default:
 		reduceTopBase(t, m)
@@ -199,6 +256,54 @@ func sqrADX(z, x []uint)
 //
 //go:noescape
 func montReduceADX(z, t, m []uint, m0inv uint)
+
+// sqrADX16 sets z = x² for 16 limbs. The rest is as for sqrADX.
+//
+//go:noescape
+func sqrADX16(z, x []uint)
+
+// montReduceADX16 sets z = t · 2^(-1024) mod m for 16 limbs. The rest is as for
+// montReduceADX.
+//
+//go:noescape
+func montReduceADX16(z, t, m []uint, m0inv uint)
+
+// montMulADX sets z = x · y · 2^(-64n) mod m and destroys t.
+//
+// Lengths: z, x, y and m have n limbs, a multiple of 8 and not 0; t has 2n.
+// On entry: x or y is below m, m is odd, m0inv = -m⁻¹ mod 2^64.
+// On return: z < m.
+// Aliasing: z may be x or y or both; apart from that, and from x and y, nothing
+// overlaps.
+// Secret: all values. Public: n.
+// Needs: ADX, BMI2.
+//
+//go:noescape
+func montMulADX(z, x, y, t, m []uint, m0inv uint)
+
+// montSqrsADX squares k times in Montgomery form,
+// z = x^(2^k) · 2^(-64n·(2^k - 1)) mod m, and destroys t.
+//
+// Lengths: z, x and m have n limbs, a multiple of 8 and not 0; t has 2n. k is at
+// least 1.
+// On entry: x < m, m is odd, m0inv = -m⁻¹ mod 2^64.
+// On return: z < m.
+// Aliasing: z may be x; apart from that, nothing overlaps.
+// Secret: all values but k. Public: n, k.
+// Needs: ADX, BMI2.
+//
+//go:noescape
+func montSqrsADX(z, x, t, m []uint, m0inv uint, k int)
+
+// montMulADX16 is montMulADX for 16 limbs.
+//
+//go:noescape
+func montMulADX16(z, x, y, t, m []uint, m0inv uint)
+
+// montSqrsADX16 is montSqrsADX for 16 limbs.
+//
+//go:noescape
+func montSqrsADX16(z, x, t, m []uint, m0inv uint, k int)
 
 // reduceTopADX sets t[:n] = t mod m and leaves the rest of t unspecified.
 //

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"math/rand"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -191,9 +192,9 @@ func minCases() int {
 }
 
 // TestKernelProducts compares multiplication and squaring of every set with
-// math/big, and so with the generic functions, which are a set. Among others it
-// covers golang-fips and OpenSSL faults of the kind of emmansun/gmsm#560 and
-// openssl/openssl#29865, where one carry chain destroyed the other.
+// math/big, and so with the generic functions, which are a set. With operands made
+// of edge limbs it looks for what emmansun/gmsm#560 had and openssl/openssl#29865
+// claims: one of the two carry chains destroyed by an instruction of the other.
 func TestKernelProducts(t *testing.T) {
 	t.Parallel()
 	sets := kernelSets()
@@ -485,6 +486,212 @@ func TestKernelExhaustive(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// hexBig returns the number with the given hexadecimal digits, which may be spaced.
+func hexBig(t *testing.T, digits string) *big.Int {
+	x, ok := new(big.Int).SetString(strings.ReplaceAll(digits, " ", ""), 16)
+	if !ok {
+		t.Fatalf("bad digits %q", digits)
+	}
+	return x
+}
+
+// TestSquareCarry is the operand of openssl/openssl#17258, at which a squaring lost
+// a carry, at every place of lengths up to 80 limbs.
+func TestSquareCarry(t *testing.T) {
+	a := hexBig(t, "4aaac919 62056c84 fba7334e 1a6be678 022181ba fd3aa878 899b2346 ee210f45")
+	square := hexBig(t, "15c72e32605a3061d11b10123c1874836df96999bd0c22bad3e7d4374724a82f"+
+		"912c5e616a187efe8f7c47fcf6945fe575be8e3d97ed17d47950b4653cb32899")
+	k := 256 / _W
+	for _, set := range kernelSets() {
+		for n := k; n <= 80; n++ {
+			if !set.takes(n) {
+				continue
+			}
+			for at := 0; at+k <= n; at += 1 + n/16 {
+				x := limbs2(new(big.Int).Lsh(a, uint(at*_W)), n)
+				want := limbs2(new(big.Int).Lsh(square, uint(2*at*_W)), 2*n)
+				z := junk(2 * n)
+				if set.sqr(z, x); !slices.Equal(z, want) {
+					t.Fatalf("%s: sqr of %d limbs, at limb %d: %x", set.name, n, at, z)
+				}
+				z = junk(2 * n)
+				if set.mul(z, x, x); !slices.Equal(z, want) {
+					t.Fatalf("%s: mul of %d limbs, at limb %d: %x", set.name, n, at, z)
+				}
+			}
+		}
+	}
+}
+
+// modSquare returns x² mod m as the set computes it: by a product and the reduction
+// from the top, and by Montgomery squaring in the least length that the set takes.
+func modSquare(t *testing.T, set kernelSet, x, m *big.Int) (direct, montgomery *big.Int) {
+	n := (m.BitLen() + _W - 1) / _W
+	w := max(n, set.minLimbs)
+	w = (w + set.multiple - 1) / set.multiple * set.multiple
+	if n < set.minTop {
+		t.Fatalf("modulus of %d limbs is too short for %s", n, set.name)
+	}
+	mod := limbModulus(t, limbs2(m, n))
+	p := junk(2 * w)
+	set.sqr(p, limbs2(x, w))
+	set.reduceTop(p[:2*n], mod)
+	direct = new(big.Int).Set(big2(p[:n]))
+
+	mont, m0inv := limbs2(m, w), negInverse(mod.nat.limbs[0])
+	in := append(make([]uint, w), limbs2(x, n)...)
+	set.reduceTop(in, mod)
+	y, z := append(slices.Clone(in[:n]), make([]uint, w-n)...), junk(w)
+	p = junk(2 * w)
+	set.sqr(p, y)
+	set.montReduce(z, p, mont, m0inv)
+	p = append(slices.Clone(z), make([]uint, w)...)
+	set.montReduce(z, p, mont, m0inv)
+	return direct, big2(z)
+}
+
+// TestModSquareP521 is openssl/openssl#15587: a wrong Montgomery square modulo
+// 2^521 - 1, whose length is not a multiple of the limb's.
+func TestModSquareP521(t *testing.T) {
+	m := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 521), big.NewInt(1))
+	a := hexBig(t, "1DEA64498CAE6197AB5283F8A8A05F343D0CCA7F5F05EDF3C9892F80851E0E40A39"+
+		"BD8855B4824C5BCC86727312D6979965FA131365CB24ED1C52E4E3B54CD01E0C")
+	want := hexBig(t, "c6db9a8c67dd1d105b099b570fcc457a8a9fb658e0d9f47e557d9a9c5e7b8f397b9"+
+		"781398f119e07c464afab0eaec9bfc8e3d7b4bd5416b81800ffeccf29daa196")
+	for _, set := range kernelSets() {
+		direct, montgomery := modSquare(t, set, a, m)
+		if direct.Cmp(want) != 0 || montgomery.Cmp(want) != 0 {
+			t.Errorf("%s: %x and %x, want %x", set.name, direct, montgomery, want)
+		}
+	}
+}
+
+// TestFinalSubtraction is golang/go#13907 and AztecProtocol/barretenberg#978: with
+// all ones on top of the modulus, the last subtraction was missed. (m-1)² is 1.
+func TestFinalSubtraction(t *testing.T) {
+	r := edgeRand{rand.New(rand.NewSource(8))}
+	one := big.NewInt(1)
+	for _, set := range kernelSets() {
+		for n := 8; n <= 80; n += 1 + n/16 {
+			for ones := 1; ones <= 4; ones++ {
+				mod := r.number(n)
+				mod[0] |= 1
+				for i := range ones {
+					mod[n-1-i] = maxLimb
+				}
+				m := big2(mod)
+				direct, montgomery := modSquare(t, set, new(big.Int).Sub(m, one), m)
+				if direct.Cmp(one) != 0 || montgomery.Cmp(one) != 0 {
+					t.Errorf("%s: (m-1)² mod m for m = %x: %x and %x", set.name, m, direct, montgomery)
+				}
+				// x + (m - x) is m, which has to become zero.
+				x := &Nat{r.below(mod)}
+				y := new(Nat).set(x)
+				M := limbModulus(t, slices.Clone(mod))
+				if z := new(Nat).reset(n).Sub(x, M).Add(y, M); z.IsZero() != yes {
+					t.Errorf("x + (m - x) mod m = %x", z.limbs)
+				}
+			}
+		}
+	}
+}
+
+// TestExpReports are powers that other implementations had wrong: golang/go#13515,
+// with zero low words, and golang/go#22830 and golang/go#9826, with the exponent 1
+// and results in the place of operands.
+func TestExpReports(t *testing.T) {
+	decimal := func(s string) *big.Int {
+		x, _ := new(big.Int).SetString(s, 10)
+		return x
+	}
+	for _, c := range []struct{ x, e, m, want *big.Int }{
+		{hexBig(t, "AAAAAAAA00000000"), hexBig(t, "AAAAAAAA00000000"), hexBig(t, "FFFFFFFF00000001"), big.NewInt(1)},
+		{decimal("84555555300000000000"), big.NewInt(1), decimal("66666670001111111111"), decimal("17888885298888888889")},
+		{big.NewInt(5), big.NewInt(1), big.NewInt(3), big.NewInt(2)},
+	} {
+		m, err := NewModulus(c.m.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := func() *Nat {
+			return new(Nat).Mod(&Nat{limbs2(c.x, len(c.x.Bits()))}, m)
+		}
+		x := base()
+		for name, z := range map[string]*Nat{
+			"Exp":               new(Nat).Exp(x, c.e.Bytes(), m),
+			"Exp, in place":     x.Exp(x, c.e.Bytes(), m),
+			"Exp, over junk":    (&Nat{junk(9)}).Exp(base(), c.e.Bytes(), m),
+			"ExpVarTime":        new(Nat).ExpVarTime(base(), c.e.Bytes(), m),
+			"ExpVarTime, chain": new(Nat).expChainVarTime(base(), c.e.Bytes(), m),
+		} {
+			if big2(z.limbs).Cmp(c.want) != 0 {
+				t.Errorf("%s: %v^%v mod %v = %v, want %v", name, c.x, c.e, c.m, big2(z.limbs), c.want)
+			}
+		}
+	}
+}
+
+// TestReduceTopSmallRest reduces multiples of the modulus with little added, and with
+// little taken off. Then the rest of the division that estimates the quotient is next to
+// zero, where its own carries show.
+func TestReduceTopSmallRest(t *testing.T) {
+	r := edgeRand{rand.New(rand.NewSource(13))}
+	for _, set := range kernelSets() {
+		for n := max(3, set.minTop); n <= 16; n++ {
+			for range caseCount(8) {
+				mod := r.number(n)
+				mod[n-1] |= 1 << (_W - 1)
+				if r.Intn(2) == 0 {
+					clear(mod[:n-2])
+				}
+				mod[0] |= 1
+				m := limbModulus(t, slices.Clone(mod))
+				rest := append(r.number(n-1-r.Intn(2)), 0, 0)[:n]
+				u := new(big.Int).Mul(big2(mod), big2(r.number(1)))
+				if r.Intn(4) == 0 && u.Sign() > 0 {
+					u.Sub(u, big.NewInt(1))
+					rest = limbs2(new(big.Int).Sub(big2(mod), big.NewInt(1)), n)
+				} else {
+					u.Add(u, big2(rest))
+				}
+				z := limbs2(u, n+1)
+				if set.reduceTop(z, m); !slices.Equal(z[:n], rest) {
+					t.Fatalf("%s: %x mod %x = %x, want %x", set.name, u, mod, z[:n], rest)
+				}
+			}
+		}
+	}
+}
+
+// TestReduceTopShifts tries every shift that the bit length of a modulus asks for,
+// of which golang/go#31084 had special ones wrong on one architecture.
+func TestReduceTopShifts(t *testing.T) {
+	r := edgeRand{rand.New(rand.NewSource(9))}
+	for _, set := range kernelSets() {
+		for _, n := range []int{set.minTop, 8, 9, 17, 32} {
+			for shift := range _W {
+				for range 10 {
+					mod := r.number(n)
+					mod[n-1] = mod[n-1]>>shift | 1<<(_W-1-shift)
+					if n == 1 && mod[0] == 1 {
+						continue
+					}
+					m := limbModulus(t, slices.Clone(mod))
+					if m.shift != uint(shift) {
+						t.Fatalf("shift %d, want %d", m.shift, shift)
+					}
+					in := append(r.number(n+1), make([]uint, n)...)
+					copy(in[n+1:], limbs2(new(big.Int).Mod(big2(r.number(n)), big2(mod)), n))
+					want := limbs2(new(big.Int).Mod(big2(in), big2(mod)), n)
+					if set.reduceTop(in, m); !slices.Equal(in[:n], want) {
+						t.Fatalf("%s: shift %d: mod %x: %x, want %x", set.name, shift, mod, in[:n], want)
+					}
+				}
+			}
+		}
 	}
 }
 

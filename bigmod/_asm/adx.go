@@ -4,6 +4,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 
+	"github.com/mmcloughlin/avo/gotypes"
 	"github.com/mmcloughlin/avo/ir"
 )
 
@@ -30,10 +31,36 @@ func newWindow() window { return window{R8, R9, R10, R11, R12, R13, R14, R15} }
 // at returns limb i at the address in r.
 func at(r Register, i int) Mem { return Mem{Base: r, Disp: 8 * i} }
 
-// align puts what follows, the head of a loop, at the start of a decoder's window.
+// param returns where the parameter is, base where the pointer of one that is a
+// slice is, length where its length is.
+func param(name string) Mem  { return where(b.Param(name)) }
+func base(name string) Mem   { return where(b.Param(name).Base()) }
+func length(name string) Mem { return where(b.Param(name).Len()) }
+
+func where(c gotypes.Component) Mem {
+	v, err := c.Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return v.Addr
+}
+
+// slot returns a stack slot for a register.
+func slot() Mem { return b.AllocLocal(8) }
+
+// align puts what follows, the head of a loop, at a multiple of 32 bytes.
 func align() {
 	b.Instruction(&ir.Instruction{Opcode: "PCALIGN", Operands: []Op{U64(32)}})
 }
+
+// pace puts the one-byte no-op behind a product. The assembler's NOP emits nothing.
+//
+// On Zen 3, eight rows take 82 cycles with a no-op behind seven of the eight products of
+// each, and 95 with none or fewer than six; where they stand and what instruction it is makes no
+// difference. The multiplier takes its work from one of four schedulers, which
+// otherwise fills with additions that wait. Processors that allocate four instructions a cycle
+// (Intel before Ice Lake) pay for it.
+func pace() { b.Instruction(&ir.Instruction{Opcode: "BYTE", Operands: []Op{U8(0x90)}}) }
 
 // clear zeroes the window.
 func (w *window) clear() {
@@ -51,19 +78,25 @@ func (w *window) rotate() {
 
 // row sets window = (window + DX·x) >> 64, where x are eight limbs at SI. It
 // passes the limb that drops out to store. AX must be zero, and CF and OF clear.
-func (w *window) row(store func(GPPhysical)) {
+func (w *window) row(store func(GPPhysical)) { w.rowAt(Mem{Base: RSI}, store) }
+
+// rowAt is row for a multiplicand at x.
+func (w *window) rowAt(x Mem, store func(GPPhysical)) {
 	for i := range 8 {
 		hi := GPPhysical(RCX)
 		if i == 7 {
 			hi = w[0]
 		}
-		b.MULXQ(at(RSI, i), RBX, hi)
+		b.MULXQ(x.Offset(8*i), RBX, hi)
 		b.ADCXQ(RBX, w[i])
 		if i == 0 {
 			store(w[0])
 		}
 		if i < 7 {
 			b.ADOXQ(RCX, w[i+1])
+		}
+		if i < 7 {
+			pace()
 		}
 	}
 	b.ADOXQ(RAX, w[0])
@@ -111,11 +144,18 @@ func (w *window) addCarry(carry Mem) {
 
 func mulADX() {
 	function("mulADX", "func(z, x, y []uint)")
-	carry, xBase, xEnd, zBase, yEnd := b.AllocLocal(8), b.AllocLocal(8), b.AllocLocal(8), b.AllocLocal(8), b.AllocLocal(8)
-	b.Load(b.Param("z").Base(), RDI)
-	b.Load(b.Param("x").Base(), RSI)
-	b.Load(b.Param("y").Base(), RBP)
-	b.Load(b.Param("x").Len(), RAX)
+	multiply("", base("z"), base("x"), base("y"), length("x"))
+	b.RET()
+}
+
+// multiply sets z to the product of x and y. The operands are where the pointers and
+// the length of x and y lie. The names of the labels start with label.
+func multiply(label string, z, x, y, n Mem) {
+	carry, xBase, xEnd, zBase, yEnd := slot(), slot(), slot(), slot(), slot()
+	b.MOVQ(z, RDI)
+	b.MOVQ(x, RSI)
+	b.MOVQ(y, RBP)
+	b.MOVQ(n, RAX)
 	b.MOVQ(RDI, zBase)
 	b.MOVQ(RSI, xBase)
 	b.LEAQ(Mem{Base: RSI, Index: RAX, Scale: 8}, RBX)
@@ -127,16 +167,16 @@ func mulADX() {
 	w := newWindow()
 	w.clear()
 	align()
-	b.Label("first")
+	b.Label(label + "first")
 	w.block(RBP)
 	b.ADDQ(Imm(64), RDI)
 	b.ADDQ(Imm(64), RSI)
 	b.CMPQ(RSI, xEnd)
-	b.JNE(LabelRef("first"))
+	b.JNE(LabelRef(label + "first"))
 	w.store()
 
-	b.JMP(LabelRef("next"))
-	b.Label("outer")
+	b.JMP(LabelRef(label + "next"))
+	b.Label(label + "outer")
 	b.MOVQ(zBase, RDI)
 	b.ADDQ(Imm(64), RDI)
 	b.MOVQ(RDI, zBase)
@@ -144,28 +184,30 @@ func mulADX() {
 	b.MOVQ(U32(0), carry)
 	w.clear()
 	align()
-	b.Label("inner")
+	b.Label(label + "inner")
 	w.add(carry)
 	w.block(RBP)
 	b.ADDQ(Imm(64), RDI)
 	b.ADDQ(Imm(64), RSI)
 	b.CMPQ(RSI, xEnd)
-	b.JNE(LabelRef("inner"))
+	b.JNE(LabelRef(label + "inner"))
 	w.addCarry(carry)
 	w.store()
-	b.Label("next")
+	b.Label(label + "next")
 	b.ADDQ(Imm(64), RBP)
 	b.CMPQ(RBP, yEnd)
-	b.JNE(LabelRef("outer"))
-	b.RET()
+	b.JNE(LabelRef(label + "outer"))
 }
 
 // triangle sets the eight limbs at DI, and the window above them, to themselves
 // plus the products of different limbs among the eight at SI. The window holds the
 // eight limbs at DI on entry.
-func (w *window) triangle() {
-	for k := range 7 {
-		b.MOVQ(at(RSI, k), RDX)
+func (w *window) triangle() { w.triangleAt(Mem{Base: RSI}, Mem{Base: RDI}, 0) }
+
+// triangleAt is triangle for limbs at x and a sum at z, from the given row on.
+func (w *window) triangleAt(x, z Mem, from int) {
+	for k := from; k < 7; k++ {
+		b.MOVQ(x.Offset(8*k), RDX)
 		b.XORL(EAX, EAX)
 		// Position p, counted from DI, is in register p mod 8.
 		for l := k + 1; l < 8; l++ {
@@ -174,21 +216,24 @@ func (w *window) triangle() {
 			if l == 7 {
 				hi = w[(p+1)%8]
 			}
-			b.MULXQ(at(RSI, l), RBX, hi)
+			b.MULXQ(x.Offset(8*l), RBX, hi)
 			b.ADCXQ(RBX, w[p%8])
 			// The row's lowest two limbs are final, as the next starts at 2k + 3.
 			if p == 2*k+1 && p < 8 {
-				b.MOVQ(w[p], at(RDI, p))
+				b.MOVQ(w[p], z.Offset(8*p))
 			}
 			if l < 7 {
 				b.ADOXQ(RCX, w[(p+1)%8])
+				pace()
 			}
 		}
 		top := w[(k+8)%8]
-		b.ADOXQ(RAX, top)
+		if k < 6 {
+			b.ADOXQ(RAX, top)
+		}
 		b.ADCXQ(RAX, top)
 		if p := 2*k + 2; p < 8 {
-			b.MOVQ(w[p], at(RDI, p))
+			b.MOVQ(w[p], z.Offset(8*p))
 		}
 	}
 	b.XORL(w[7].As32(), w[7].As32())
@@ -196,10 +241,16 @@ func (w *window) triangle() {
 
 func sqrADX() {
 	function("sqrADX", "func(z, x []uint)")
-	carry, xEnd, zRow := b.AllocLocal(8), b.AllocLocal(8), b.AllocLocal(8)
-	b.Load(b.Param("z").Base(), RDI)
-	b.Load(b.Param("x").Base(), RSI)
-	b.Load(b.Param("x").Len(), RAX)
+	square("", base("z"), base("x"), length("x"))
+	b.RET()
+}
+
+// square sets z to the square of x, as multiply does.
+func square(label string, z, x, n Mem) {
+	carry, xEnd, zRow := slot(), slot(), slot()
+	b.MOVQ(z, RDI)
+	b.MOVQ(x, RSI)
+	b.MOVQ(n, RAX)
 	b.LEAQ(Mem{Base: RSI, Index: RAX, Scale: 8}, RBX)
 	b.MOVQ(RBX, xEnd)
 	b.MOVQ(RSI, RBP)
@@ -213,21 +264,21 @@ func sqrADX() {
 	b.ADDQ(Imm(64), RDI)
 	b.ADDQ(Imm(64), RSI)
 	b.CMPQ(RSI, xEnd)
-	b.JEQ(LabelRef("firstDone"))
+	b.JEQ(LabelRef(label + "firstDone"))
 	align()
-	b.Label("first")
+	b.Label(label + "first")
 	w.block(RBP)
 	b.ADDQ(Imm(64), RDI)
 	b.ADDQ(Imm(64), RSI)
 	b.CMPQ(RSI, xEnd)
-	b.JNE(LabelRef("first"))
-	b.Label("firstDone")
+	b.JNE(LabelRef(label + "first"))
+	b.Label(label + "firstDone")
 	w.store()
 	b.ADDQ(Imm(64), RBP)
 	b.CMPQ(RBP, xEnd)
-	b.JEQ(LabelRef("double"))
+	b.JEQ(LabelRef(label + "double"))
 
-	b.Label("outer")
+	b.Label(label + "outer")
 	b.MOVQ(zRow, RDI)
 	b.ADDQ(U32(128), RDI)
 	b.MOVQ(RDI, zRow)
@@ -240,173 +291,190 @@ func sqrADX() {
 	b.ADDQ(Imm(64), RDI)
 	b.ADDQ(Imm(64), RSI)
 	b.CMPQ(RSI, xEnd)
-	b.JEQ(LabelRef("innerDone"))
+	b.JEQ(LabelRef(label + "innerDone"))
 	align()
-	b.Label("inner")
+	b.Label(label + "inner")
 	w.add(carry)
 	w.block(RBP)
 	b.ADDQ(Imm(64), RDI)
 	b.ADDQ(Imm(64), RSI)
 	b.CMPQ(RSI, xEnd)
-	b.JNE(LabelRef("inner"))
-	b.Label("innerDone")
+	b.JNE(LabelRef(label + "inner"))
+	b.Label(label + "innerDone")
 	w.addCarry(carry)
 	w.store()
 	b.ADDQ(Imm(64), RBP)
 	b.CMPQ(RBP, xEnd)
-	b.JNE(LabelRef("outer"))
+	b.JNE(LabelRef(label + "outer"))
 
-	// Doubled, with the squares added, for four limbs of x at a time. R12 and R13
-	// are the carries of the two chains, 0 or 1.
-	b.Label("double")
-	b.Load(b.Param("z").Base(), RDI)
-	b.Load(b.Param("x").Base(), RSI)
-	b.MOVQ(xEnd, RBP)
-	b.XORL(R12L, R12L)
-	b.XORL(R13L, R13L)
+	// Doubled, with the squares added, in two chains through the whole length: the
+	// loop leaves CF and OF alone.
+	b.Label(label + "double")
+	b.MOVQ(z, RDI)
+	b.MOVQ(x, RSI)
+	b.MOVQ(n, RCX)
+	b.SHRQ(Imm(2), RCX)
+	b.XORL(EAX, EAX)
 	align()
-	b.Label("squares")
-	b.MOVQ(at(RSI, 0), RDX)
-	b.MULXQ(RDX, RBX, RCX)
-	b.ADDQ(R13, RBX)
-	b.ADCQ(Imm(0), RCX)
-	b.XORL(R13L, R13L)
-	b.ADDQ(I8(-1), R12)
-	// ADD -1 leaves the carry of R12 in CF and clears OF.
+	b.Label(label + "squares")
 	for i := range 4 {
-		if i > 0 {
-			b.MOVQ(at(RSI, i), RDX)
-			b.MULXQ(RDX, RBX, RCX)
+		b.MOVQ(at(RSI, i), RDX)
+		b.MULXQ(RDX, RAX, RBX)
+		for j, half := range []GPPhysical{RAX, RBX} {
+			sum := w[2*i+j]
+			b.MOVQ(at(RDI, 2*i+j), sum)
+			b.ADCXQ(sum, sum)
+			b.ADOXQ(half, sum)
+			b.MOVQ(sum, at(RDI, 2*i+j))
 		}
-		b.MOVQ(at(RDI, 2*i), R8)
-		b.ADCXQ(R8, R8)
-		b.ADOXQ(RBX, R8)
-		b.MOVQ(R8, at(RDI, 2*i))
-		b.MOVQ(at(RDI, 2*i+1), R9)
-		b.ADCXQ(R9, R9)
-		b.ADOXQ(RCX, R9)
-		b.MOVQ(R9, at(RDI, 2*i+1))
 	}
-	b.MOVL(U32(0), R12L)
-	b.ADCXQ(R13, R12)
-	b.ADOXQ(R13, R13)
-	b.LEAQ(Mem{Base: RDI, Disp: 64}, RDI)
-	b.LEAQ(Mem{Base: RSI, Disp: 32}, RSI)
-	b.CMPQ(RSI, RBP)
-	b.JNE(LabelRef("squares"))
-	b.RET()
+	b.LEAQ(at(RDI, 8), RDI)
+	b.LEAQ(at(RSI, 4), RSI)
+	b.LEAQ(Mem{Base: RCX, Disp: -1}, RCX)
+	b.Instruction(&ir.Instruction{Opcode: "JCXZQ", Operands: []Op{LabelRef(label + "done")}, IsBranch: true, IsConditional: true})
+	b.JMP(LabelRef(label + "squares"))
+	b.Label(label + "done")
 }
 
 func montReduceADX() {
 	function("montReduceADX", "func(z, t, m []uint, m0inv uint)")
-	carry, top, mEnd, tEnd, m0inv := b.AllocLocal(8), b.AllocLocal(8), b.AllocLocal(8), b.AllocLocal(8), b.AllocLocal(8)
-	b.Load(b.Param("t").Base(), RBP)
-	b.Load(b.Param("m").Base(), RSI)
-	b.Load(b.Param("m").Len(), RAX)
-	b.Load(b.Param("m0inv"), RBX)
-	b.MOVQ(RBX, m0inv)
-	b.LEAQ(Mem{Base: RSI, Index: RAX, Scale: 8}, RBX)
-	b.MOVQ(RBX, mEnd)
-	b.LEAQ(Mem{Base: RBP, Index: RAX, Scale: 8}, RBX)
-	b.MOVQ(RBX, tEnd)
-	b.MOVQ(U32(0), top)
-
-	// Eight limbs of t at a time: the multiple of m that clears them, whose factor
-	// takes their place, is added to the n limbs from there on.
-	w := newWindow()
-	align()
-	b.Label("outer")
-	for i, r := range w {
-		b.MOVQ(at(RBP, i), r)
-	}
-	b.Load(b.Param("m").Base(), RSI)
-	for k := range 8 {
-		b.MOVQ(w[0], RDX)
-		b.IMULQ(m0inv, RDX)
-		b.MOVQ(RDX, at(RBP, k))
-		b.XORL(EAX, EAX)
-		w.row(func(GPPhysical) {})
-	}
-	b.MOVQ(U32(0), carry)
-	b.LEAQ(at(RBP, 8), RDI)
-	b.ADDQ(Imm(64), RSI)
-	b.CMPQ(RSI, mEnd)
-	b.JEQ(LabelRef("innerDone"))
-	align()
-	b.Label("inner")
-	w.add(carry)
-	w.block(RBP)
-	b.ADDQ(Imm(64), RDI)
-	b.ADDQ(Imm(64), RSI)
-	b.CMPQ(RSI, mEnd)
-	b.JNE(LabelRef("inner"))
-	b.Label("innerDone")
-
-	// The window joins the eight limbs above, with its carry and that of the
-	// eight limbs before: one of the chains carries out at most.
-	b.XORL(EAX, EAX)
-	b.MOVQ(carry, RBX)
-	b.MOVQ(top, RCX)
-	b.ADCXQ(RBX, RBX)
-	b.ADOXQ(RCX, RCX)
-	for i, r := range w {
-		b.ADCXQ(at(RDI, i), r)
-		b.ADOXQ(RAX, r)
-		b.MOVQ(r, at(RDI, i))
-	}
-	b.MOVL(U32(0), EBX)
-	b.ADCXQ(RAX, RBX)
-	b.ADOXQ(RAX, RBX)
-	b.NEGQ(RBX)
-	b.MOVQ(RBX, top)
-	b.ADDQ(Imm(64), RBP)
-	b.CMPQ(RBP, tEnd)
-	b.JNE(LabelRef("outer"))
-
-	// BP is now at the upper half of t. z = that - m, then t again if it was less.
-	b.Load(b.Param("z").Base(), RDI)
-	b.Load(b.Param("m").Base(), RSI)
-	subtractOnce(RBX)
+	reduce("", base("z"), base("t"), base("m"), length("m"))
 	b.RET()
 }
 
-// subtractOnce sets the limbs at DI to t - m if top, 0 or -1, is set or t >= m, and
-// to t otherwise. t are the limbs at BP, m those at SI, a multiple of eight, and
-// the length of the parameter m.
-func subtractOnce(top GPPhysical) {
-	w := newWindow()
-	b.XORL(EAX, EAX)
-	b.Load(b.Param("m").Len(), RCX)
-	b.SHRQ(Imm(3), RCX)
-	b.MOVQ(RCX, RDX)
-	align()
-	b.Label("subtract")
-	b.ADDQ(RAX, RAX)
-	for i, r := range w {
-		b.MOVQ(at(RBP, i), r)
-		b.SBBQ(at(RSI, i), r)
-		b.MOVQ(r, at(RDI, i))
-	}
-	b.SBBQ(RAX, RAX)
-	b.ADDQ(Imm(64), RBP)
-	b.ADDQ(Imm(64), RSI)
-	b.ADDQ(Imm(64), RDI)
-	b.DECQ(RCX)
-	b.JNE(LabelRef("subtract"))
+func montMulADX() {
+	function("montMulADX", "func(z, x, y, t, m []uint, m0inv uint)")
+	multiply("mul", base("t"), base("x"), base("y"), length("m"))
+	reduce("reduce", base("z"), base("t"), base("m"), length("m"))
+	b.RET()
+}
 
-	// Keep t if there is a borrow and nothing to borrow from.
-	b.NOTQ(top)
-	b.ANDQ(top, RAX)
+func montSqrsADX() {
+	function("montSqrsADX", "func(z, x, t, m []uint, m0inv uint, k int)")
+	from, left := slot(), slot()
+	b.MOVQ(base("x"), RSI)
+	b.MOVQ(param("k"), RAX)
+	b.Label("again")
+	b.MOVQ(RSI, from)
+	b.MOVQ(RAX, left)
+	square("sqr", base("t"), from, length("m"))
+	reduce("reduce", base("z"), base("t"), base("m"), length("m"))
+	b.MOVQ(base("z"), RSI)
+	b.MOVQ(left, RAX)
+	b.DECQ(RAX)
+	b.JNE(LabelRef("again"))
+	b.RET()
+}
+
+// reduce sets z to the Montgomery reduction of t modulo m, as multiply does. n is
+// the length of m; the parameter m0inv is used.
+func reduce(label string, z, t, m, n Mem) {
+	carry, top, mEnd, tLast, borrow, zPtr := slot(), slot(), slot(), slot(), slot(), slot()
+	b.MOVQ(z, RDI)
+	b.MOVQ(t, RBP)
+	b.MOVQ(m, RSI)
+	b.MOVQ(n, RAX)
+	b.MOVQ(RDI, zPtr)
+	b.LEAQ(Mem{Base: RSI, Index: RAX, Scale: 8}, RBX)
+	b.MOVQ(RBX, mEnd)
+	b.LEAQ(Mem{Base: RBP, Index: RAX, Scale: 8, Disp: -64}, RBX)
+	b.MOVQ(RBX, tLast)
+	b.MOVQ(U32(0), top)
+	b.MOVQ(U32(0), borrow)
+	w := newWindow()
+
+	// Eight limbs of t, at BP: the multiple of m that clears them, whose factor takes
+	// their place, is added to the n limbs from there on. For the last eight, that
+	// gives the limbs of the result, and afterwards takes eight at a time.
+	clearEight := func(label string, afterwards func()) {
+		for i, r := range w {
+			b.MOVQ(at(RBP, i), r)
+		}
+		b.MOVQ(m, RSI)
+		for k := range 8 {
+			b.MOVQ(w[0], RDX)
+			b.IMULQ(param("m0inv"), RDX)
+			b.MOVQ(RDX, at(RBP, k))
+			b.XORL(EAX, EAX)
+			w.row(func(GPPhysical) {})
+		}
+		b.MOVQ(U32(0), carry)
+		b.LEAQ(at(RBP, 8), RDI)
+		b.ADDQ(Imm(64), RSI)
+		b.CMPQ(RSI, mEnd)
+		b.JEQ(LabelRef(label + "Done"))
+		align()
+		b.Label(label)
+		w.add(carry)
+		w.block(RBP)
+		afterwards()
+		b.ADDQ(Imm(64), RDI)
+		b.ADDQ(Imm(64), RSI)
+		b.CMPQ(RSI, mEnd)
+		b.JNE(LabelRef(label))
+		b.Label(label + "Done")
+
+		// The window joins the eight limbs above, with its carry and that of the
+		// eight limbs before: one of the chains carries out at most.
+		b.XORL(EAX, EAX)
+		b.MOVQ(carry, RBX)
+		b.MOVQ(top, RCX)
+		b.ADCXQ(RBX, RBX)
+		b.ADOXQ(RCX, RCX)
+		for i, r := range w {
+			b.ADCXQ(at(RDI, i), r)
+			b.ADOXQ(RAX, r)
+			b.MOVQ(r, at(RDI, i))
+		}
+		b.MOVL(U32(0), EBX)
+		b.ADCXQ(RAX, RBX)
+		b.ADOXQ(RAX, RBX)
+		b.NEGQ(RBX)
+		b.MOVQ(RBX, top)
+		afterwards()
+	}
+
+	b.CMPQ(RBP, tLast)
+	b.JEQ(LabelRef(label + "last"))
 	align()
-	b.Label("choose")
-	b.SUBQ(Imm(64), RBP)
+	b.Label(label + "outer")
+	clearEight(label+"inner", func() {})
+	b.ADDQ(Imm(64), RBP)
+	b.CMPQ(RBP, tLast)
+	b.JNE(LabelRef(label + "outer"))
+	b.Label(label + "last")
+	// z = result - m.
+	clearEight(label+"lastInner", func() {
+		b.MOVQ(borrow, RAX)
+		b.MOVQ(zPtr, RDX)
+		b.ADDQ(RAX, RAX)
+		for i := range 8 {
+			b.MOVQ(at(RDI, i), RCX)
+			b.SBBQ(at(RSI, i-8), RCX)
+			b.MOVQ(RCX, at(RDX, i))
+		}
+		b.SBBQ(RAX, RAX)
+		b.ADDQ(Imm(64), RDX)
+		b.MOVQ(RAX, borrow)
+		b.MOVQ(RDX, zPtr)
+	})
+
+	// The result itself if there is a borrow and no carry to take it from.
+	b.NOTQ(RBX)
+	b.ANDQ(RBX, RAX)
+	b.MOVQ(n, RCX)
+	b.SHRQ(Imm(3), RCX)
+	b.ADDQ(Imm(64), RDI)
+	align()
+	b.Label(label + "choose")
 	b.SUBQ(Imm(64), RDI)
+	b.SUBQ(Imm(64), RDX)
 	b.TESTQ(RAX, RAX)
 	for i, r := range w {
-		b.MOVQ(at(RDI, i), r)
-		b.CMOVQNE(at(RBP, i), r)
-		b.MOVQ(r, at(RDI, i))
+		b.MOVQ(at(RDX, i), r)
+		b.CMOVQNE(at(RDI, i), r)
+		b.MOVQ(r, at(RDX, i))
 	}
-	b.DECQ(RDX)
-	b.JNE(LabelRef("choose"))
+	b.DECQ(RCX)
+	b.JNE(LabelRef(label + "choose"))
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/mmcloughlin/avo/printer"
 )
 
-// b collects the functions of the file.
+// b is the file in the making.
 var b = build.NewContext()
 
 // function starts an assembly function.
@@ -43,6 +43,12 @@ func main() {
 	mulADX()
 	sqrADX()
 	montReduceADX()
+	sqrADX16()
+	montReduceADX16()
+	montMulADX()
+	montSqrsADX()
+	montMulADX16()
+	montSqrsADX16()
 	reduceTopADX()
 	selectADX()
 	mulBase()
