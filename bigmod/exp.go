@@ -18,16 +18,11 @@ const (
 
 // montMul sets z = x · y · R⁻¹ mod m. All have the width w of m.mont, t has 2w
 // limbs. z may be x or y. The result is reduced if one of x and y is.
-func (m *Modulus) montMul(z, x, y, t []uint) {
-	mulLimbs(t, x, y)
-	montReduce(z, t, m.mont, m.m0inv)
-}
+func (m *Modulus) montMul(z, x, y, t []uint) { montMul(z, x, y, t, m.mont, m.m0inv) }
 
-// montSqr sets z = x² · R⁻¹ mod m, as montMul does.
-func (m *Modulus) montSqr(z, x, t []uint) {
-	sqrLimbs(t, x)
-	montReduce(z, t, m.mont, m.m0inv)
-}
+// montSqrs squares count times, at least once, in Montgomery form: z = x² · R⁻¹ mod
+// m, then z = z² · R⁻¹ mod m. The rest is as for montMul.
+func (m *Modulus) montSqrs(z, x, t []uint, count int) { montSqrs(z, x, t, m.mont, m.m0inv, count) }
 
 // toMont sets z = x · R mod m. x is reduced and not longer than m. z has the width
 // w of m.mont, t has 2w limbs; x overlaps neither.
@@ -91,7 +86,7 @@ func (x *Nat) Exp(y *Nat, e []byte, m *Modulus) *Nat {
 	m.montOne(at(0), t)
 	m.toMont(at(1), y.limbs, t)
 	for i := 2; i < entries; i += 2 {
-		m.montSqr(at(i), at(i/2), t)
+		m.montSqrs(at(i), at(i/2), t, 1)
 		m.montMul(at(i+1), at(i), at(1), t)
 	}
 
@@ -100,9 +95,7 @@ func (x *Nat) Exp(y *Nat, e []byte, m *Modulus) *Nat {
 	first := size % expWindow
 	selectLimbs(acc, table, window(e, size-first, first))
 	for i := size - first - expWindow; i >= 0; i -= expWindow {
-		for range expWindow {
-			m.montSqr(acc, acc, t)
-		}
+		m.montSqrs(acc, acc, t, expWindow)
 		selectLimbs(entry, table, window(e, i, expWindow))
 		m.montMul(acc, acc, entry, t)
 	}
@@ -186,16 +179,23 @@ func (x *Nat) expChainVarTime(y *Nat, e []byte, m *Modulus) *Nat {
 	clear(plain[copy(plain, y.limbs):])
 	copy(acc, base)
 
-	// The last multiplication is one by y itself: it multiplies and leaves
-	// Montgomery form at once. An even e needs a step of its own for that.
+	// Squarings are collected up to the next set bit. The last multiplication is one
+	// by y itself: it multiplies and leaves Montgomery form at once. An even e needs
+	// a step of its own for that.
 	odd := e[len(e)-1]&1 == 1
+	squarings := 0
 	for i := (len(e)-1)*8 + bits.Len8(e[0]) - 2; i >= 0; i-- {
-		m.montSqr(acc, acc, t)
-		switch bit := e[len(e)-1-i/8] >> (i % 8) & 1; {
-		case bit == 1 && i == 0:
-			m.montMul(acc, acc, plain, t)
-		case bit == 1:
+		squarings++
+		if bit := e[len(e)-1-i/8] >> (i % 8) & 1; bit == 0 && i > 0 {
+			continue
+		}
+		m.montSqrs(acc, acc, t, squarings)
+		squarings = 0
+		switch {
+		case i > 0:
 			m.montMul(acc, acc, base, t)
+		case odd:
+			m.montMul(acc, acc, plain, t)
 		}
 	}
 	if !odd || len(e) == 1 && e[0] == 1 {

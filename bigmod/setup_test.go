@@ -37,7 +37,7 @@ func (m *Modulus) rrChain(z, t []uint, threshold int) {
 		double()
 	}
 	for i := squarings - 1; i >= 0; i-- {
-		m.montSqr(z, z, t)
+		m.montSqrs(z, z, t, 1)
 		if target>>i&1 == 1 {
 			double()
 		}
