@@ -25,7 +25,9 @@ func (x *Nat) GCDVarTime(a, b *Nat) (*Nat, error) {
 		}
 		v.sub(u)
 		if v.IsZero() == yes {
-			return x.set(u), nil
+			x.set(u)
+			u.Wipe()
+			return x, nil
 		}
 	}
 }

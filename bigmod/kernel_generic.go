@@ -91,7 +91,7 @@ func montSqrsGeneric(z, x, t, m []uint, m0inv uint, count int) {
 func selectGeneric(z, table []uint, i uint) {
 	n := len(z)
 	clear(z)
-	for j := uint(0); len(table) >= n; j++ {
+	for j := uint(0); n > 0 && len(table) >= n; j++ {
 		mask := ctEq(i, j).mask()
 		for k, v := range table[:n] {
 			z[k] |= v & mask

@@ -33,26 +33,31 @@ func MakeNat(limbs []uint) Nat { return Nat{limbs[:0]} }
 // reset sets x to zero with a length of n limbs, in its own storage if that
 // suffices.
 func (x *Nat) reset(n int) *Nat {
-	if cap(x.limbs) < n {
-		x.limbs = make([]uint, n)
-		return x
-	}
-	x.limbs = x.limbs[:n]
-	clear(x.limbs)
+	clear(x.resized(n))
 	return x
 }
 
 // resized returns the limbs of x with a length of n and unspecified contents,
-// for an operation that overwrites every one of them.
+// for an operation that overwrites every one of them. Storage that is too small is
+// wiped, because nobody else can.
 func (x *Nat) resized(n int) []uint {
 	if cap(x.limbs) < n {
-		x.limbs = make([]uint, n)
+		x.replace(n)
 	}
 	x.limbs = x.limbs[:n]
 	return x.limbs
 }
 
-// set assigns x = y, with the length of y.
+// replace wipes the storage of x and gives it n limbs of its own.
+func (x *Nat) replace(n int) {
+	wipe(x.limbs)
+	x.limbs = make([]uint, n)
+}
+
+// set assigns x = y, with the length of y. It is not inlined so that [Modulus.Nat]
+// can be.
+//
+//go:noinline
 func (x *Nat) set(y *Nat) *Nat {
 	copy(x.resized(len(y.limbs)), y.limbs)
 	return x
@@ -67,6 +72,7 @@ func (x *Nat) expand(n int) *Nat {
 	if cap(x.limbs) < n {
 		limbs := make([]uint, n)
 		copy(limbs, x.limbs)
+		wipe(x.limbs)
 		x.limbs = limbs
 		return x
 	}
@@ -106,16 +112,13 @@ func (x *Nat) Bits() []uint { return x.limbs }
 //
 // x must have the length of m, and must not be greater than m.
 func (x *Nat) Bytes(m *Modulus) []byte {
-	b := make([]byte, m.Size(), preallocLimbs*_S)
-	return x.fillBytes(b)
+	return x.FillBytes(make([]byte, m.Size()))
 }
 
 // FillBytes sets b to x, big-endian, extended with zeros to the length of b, and
 // returns b. It panics if the announced length of x does not fit, unless the
 // excess consists of zero bytes.
-func (x *Nat) FillBytes(b []byte) []byte { return x.fillBytes(b) }
-
-func (x *Nat) fillBytes(b []byte) []byte {
+func (x *Nat) FillBytes(b []byte) []byte {
 	i := len(b)
 	var lost uint
 	for _, limb := range x.limbs {

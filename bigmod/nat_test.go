@@ -383,6 +383,9 @@ func TestExpLarge(t *testing.T) {
 		want := new(big.Int).Exp(xBig, big.NewInt(65537), mBig)
 		check(t, fmt.Sprint("ExpShortVarTime, bits ", size), NewNat().ExpShortVarTime(x, 65537, m), n, want)
 		check(t, fmt.Sprint("Exp, bits ", size), NewNat().Exp(x, e, m), n, want)
+		if got := x.Bytes(m); !bytes.Equal(got, xBig.FillBytes(make([]byte, m.Size()))) {
+			t.Errorf("Bytes, %d bits: %x", size, got)
+		}
 	}
 }
 
@@ -700,6 +703,18 @@ func TestAllocations(t *testing.T) {
 }
 
 func TestWipe(t *testing.T) {
+	// Storage that is too small is wiped when it is dropped.
+	for name, grow := range map[string]func(x *Nat){
+		"expand": func(x *Nat) { x.expand(9) },
+		"reset":  func(x *Nat) { x.reset(9) },
+		"set":    func(x *Nat) { x.SetBits(make([]uint, 9)) },
+	} {
+		old := []uint{7, 8}
+		grow(&Nat{old})
+		if old[0]|old[1] != 0 {
+			t.Errorf("%s leaves %v behind", name, old)
+		}
+	}
 	limbs := []uint{1, 2, 3, 4}
 	x := &Nat{limbs[:2]}
 	x.Wipe()

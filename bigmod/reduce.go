@@ -109,6 +109,10 @@ func div3by2(u2, u1, u0, d1, d0, v uint) uint {
 //   - is at most ⌊v/m⌋ + 1, because V₃/d - v/m < V₃/d - V₃/(d+1) = V₃/(d(d+1)),
 //     which is below 1 since V₃ <= 2^W·d + 2^W - 1 < 2^W·(d+1) and d >= 2^(2W-1).
 //
+// For m of one or two limbs the three top limbs of V reach below v, into limbs of t
+// that a later step takes. That adds a fraction less than one to v, and leaves ⌊v/m⌋
+// as it is.
+//
 // If the two top limbs of V₃ equal d then V₃/d >= 2^W, and [div3by2] returns
 // 2^W - 1. That is ⌊v/m⌋: not less because v < 2^W·m, and not more because
 // v/m > 2^W·d/(d+1) > 2^W - 1.

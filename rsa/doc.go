@@ -18,12 +18,15 @@
 // # What is secret
 //
 // Operations with a private key run in constant time: which instructions are
-// executed and which addresses are accessed depends on the size of the key and of
-// its primes, the length of the input and the result that the caller sees, but not
-// on the values of the key, the plaintext or the padding. Operations with a public
-// key take time that depends on the key's exponent, and their other inputs (the
-// plaintext of an encryption) are treated as secret. The inputs of a verification
-// are not treated as secret. [GenerateKey] is not constant time.
+// executed and which addresses are accessed depends on the sizes of the key, its
+// primes and the input, and on the result that the caller sees, but not on the
+// values of the key, the plaintext or the padding. The validation of the key also
+// reveals the lengths in bits of p - q and d and those in limbs of the CRT values,
+// none of which an attacker can influence, and for an invalid key what is wrong with it.
+//
+// Operations with a public key take time that depends on its exponent; the
+// plaintext of an encryption is secret, the inputs of a verification are not.
+// [GenerateKey] is not constant time.
 //
 // Scratch memory that held secrets is wiped before it is reused or dropped. The
 // caller's own keys, plaintexts and copies that the Go runtime makes of a growing
@@ -33,15 +36,19 @@
 //
 // Signatures and decryptions are raised to the public exponent and compared with
 // the input before they are returned, so that a fault of the hardware cannot give
-// away the key. Keys are validated completely for each operation, which costs
-// about a fiftieth of it, instead of being remembered: there is no cache, lock or
-// hidden state, and the caller's key is only read.
+// away the key. Keys of two primes are validated completely for each operation,
+// instead of that being remembered: there is no cache, lock or hidden state, and the
+// caller's key is only read. For a key that is precomputed, as parsed and generated
+// keys are, that takes about a hundredth of the operation; for others the CRT values
+// have to be computed each time, which adds a third.
 //
 // # Small keys and FIPS 140-3
 //
 // Keys of less than 1024 bits are handed to crypto/rsa, which refuses them unless
 // GODEBUG says rsa1024min=0. Where [crypto/fips140.Enabled], every operation is
-// handed to crypto/rsa, because only that is part of the validated module.
+// handed to crypto/rsa, because only that is part of the validated module; none of
+// the differences below applies to either, but that a nil key or an unavailable hash
+// function is an error.
 //
 // # Random sources
 //
@@ -72,6 +79,7 @@
 //     for values near the largest int.
 //   - A hash function that is unknown or not linked into the program is an error. Go
 //     1.26 panics.
+//   - A PSS salt that is longer than the modulus is not read from the Reader first.
 //   - If the primes of a key do not multiply to its modulus, the error says that.
 //     crypto/rsa may name an exponent or a prime that is inconsistent with them.
 //   - In a key of more than two primes, crypto/rsa also refuses factors that are

@@ -38,11 +38,17 @@ func GenerateKey(random io.Reader, bits int) (*PrivateKey, error) {
 		if err != nil {
 			return nil, err
 		}
+		var key *PrivateKey
 		d, ok := privateExponent(p, q)
-		if !ok {
-			continue
+		if ok {
+			key, err = newKey(p, q, d, bits)
 		}
-		return newKey(p, q, d, bits)
+		for _, x := range []*bigmod.Nat{p, q, d} {
+			x.Wipe()
+		}
+		if ok {
+			return key, err
+		}
 	}
 }
 
@@ -98,15 +104,21 @@ func toBig(x *bigmod.Nat) *big.Int {
 }
 
 // privateExponent returns e⁻¹ mod lcm(p-1, q-1) for the public exponent e, and
-// false if it does not exist or gcd(p-1, q-1) is too large to divide by. It leaks
-// p and q.
+// zero and false if it does not exist or gcd(p-1, q-1) is too large to divide by. It
+// leaks p and q.
 func privateExponent(p, q *bigmod.Nat) (d *bigmod.Nat, ok bool) {
+	d = new(bigmod.Nat)
 	minusOne := func(x *bigmod.Nat) *bigmod.Nat {
 		x = new(bigmod.Nat).SetBits(x.Bits())
 		x.Bits()[0]-- // x is odd
 		return x
 	}
-	a, b := minusOne(p), minusOne(q)
+	a, b, gcd, lambda, rest := minusOne(p), minusOne(q), new(bigmod.Nat), new(bigmod.Nat), new(bigmod.Nat)
+	defer func() {
+		for _, x := range []*bigmod.Nat{a, b, gcd, lambda, rest} {
+			x.Wipe()
+		}
+	}()
 	// lcm(a, b) = a · (b / gcd(a, b)). The powers of two in the number that has
 	// fewer of them do not count, and without them the gcd is odd.
 	az, bz := a.TrailingZeroBitsVarTime(), b.TrailingZeroBitsVarTime()
@@ -115,23 +127,21 @@ func privateExponent(p, q *bigmod.Nat) (d *bigmod.Nat, ok bool) {
 	} else {
 		b.ShiftRightVarTime(bz)
 	}
-	gcd, err := new(bigmod.Nat).GCDVarTime(a, b)
-	if err != nil || gcd.BitLenVarTime() > 32 {
-		return nil, false
+	if _, err := gcd.GCDVarTime(a, b); err != nil || gcd.BitLenVarTime() > 32 {
+		return d, false
 	}
 	if b.DivShortVarTime(gcd.Bits()[0]) != 0 {
-		return nil, false
+		return d, false
 	}
-	lambda := new(bigmod.Nat).MulAdd(a, b, new(bigmod.Nat))
+	lambda.MulAdd(a, b, new(bigmod.Nat))
 
 	// d = (1 + k·λ) / e with k = -λ⁻¹ mod e.
-	r := new(bigmod.Nat).SetBits(lambda.Bits()).DivShortVarTime(publicExponent)
+	r := rest.SetBits(lambda.Bits()).DivShortVarTime(publicExponent)
 	if r == 0 {
-		return nil, false
+		return d, false
 	}
 	k := publicExponent - inverseModE(r)
-	one := new(bigmod.Nat).SetUint(1)
-	d = new(bigmod.Nat).MulAdd(lambda, new(bigmod.Nat).SetUint(k), one)
+	d.MulAdd(lambda, new(bigmod.Nat).SetUint(k), new(bigmod.Nat).SetUint(1))
 	return d, d.DivShortVarTime(publicExponent) == 0
 }
 
@@ -170,11 +180,14 @@ func randomPrime(random io.Reader, bits int) (*bigmod.Nat, error) {
 			return nil, err
 		}
 		prime, err := isPrime(random, m)
+		p := m.Nat()
+		m.Wipe()
+		if prime && err == nil {
+			return p, nil
+		}
+		p.Wipe()
 		if err != nil {
 			return nil, err
-		}
-		if prime {
-			return m.Nat(), nil
 		}
 	}
 }
@@ -215,11 +228,11 @@ func groupPrimes(limit int) []primeGroup {
 // for random numbers: the number of rounds would not do for numbers that somebody
 // chose to be taken for primes.
 func isPrime(random io.Reader, w *bigmod.Modulus) (bool, error) {
-	t := w.Nat()
+	n, t := w.Nat(), new(bigmod.Nat)
+	defer n.Wipe()
 	defer t.Wipe()
 	for _, group := range smallPrimes {
-		t.SetBits(w.Nat().Bits())
-		r := t.DivShortVarTime(group.product)
+		r := t.SetBits(n.Bits()).DivShortVarTime(group.product)
 		for _, p := range group.primes {
 			if r%p == 0 {
 				return false, nil
@@ -250,15 +263,20 @@ func millerRabinRounds(bits int) int {
 // bases on w, FIPS 186-5, appendix B.3.1. w must be odd and greater than three.
 func millerRabin(random io.Reader, w *bigmod.Modulus, rounds int) (bool, error) {
 	// w - 1 = m·2^a
-	minusOne := w.Nat()
-	minusOne.Bits()[0]--
-	a := minusOne.TrailingZeroBitsVarTime()
-	exponent := minusOne.ShiftRightVarTime(a).Bytes(w)
-	defer clear(exponent)
+	m := w.Nat()
+	m.Bits()[0]--
+	a := m.TrailingZeroBitsVarTime()
+	exponent := m.ShiftRightVarTime(a).Bytes(w)
 
 	b := make([]byte, w.Size())
 	excess := len(b)*8 - w.BitLen()
 	base, z := new(bigmod.Nat), new(bigmod.Nat)
+	defer func() {
+		clear(exponent)
+		for _, x := range []*bigmod.Nat{m, base, z} {
+			x.Wipe()
+		}
+	}()
 	for range rounds {
 		for {
 			if _, err := io.ReadFull(random, b); err != nil {

@@ -30,7 +30,7 @@ func EncryptOAEPWithOptions(random io.Reader, pub *PublicKey, msg []byte, opts *
 	if mgfHash == 0 {
 		mgfHash = opts.Hash
 	}
-	for _, h := range []crypto.Hash{opts.Hash, mgfHash} {
+	for _, h := range [...]crypto.Hash{opts.Hash, mgfHash} {
 		if err := checkAvailable(h); err != nil {
 			return nil, err
 		}
@@ -42,14 +42,14 @@ func EncryptOAEPWithOptions(random io.Reader, pub *PublicKey, msg []byte, opts *
 
 // encryptOAEP is both of the above; std is the same call to crypto/rsa.
 func encryptOAEP(hash, mgfHash hash.Hash, random io.Reader, pub *PublicKey, msg, label []byte, std func() ([]byte, error)) ([]byte, error) {
-	if pub == nil {
-		return nil, errNilKey
-	}
-	if err := checkSize(pub); err != nil {
+	if err := checkPublic(pub); err != nil {
 		return nil, err
 	}
 	if delegated(pub.N.BitLen()) {
 		return std()
+	}
+	if err := checkSize(pub); err != nil {
+		return nil, err
 	}
 	defer hash.Reset()
 	defer mgfHash.Reset()
@@ -93,11 +93,8 @@ func encryptOAEP(hash, mgfHash hash.Hash, random io.Reader, pub *PublicKey, msg,
 // priv and the message are secret; the length of the message, and whether the
 // ciphertext is valid but not why, are revealed by the result itself.
 func DecryptOAEP(hash hash.Hash, random io.Reader, priv *PrivateKey, ciphertext []byte, label []byte) ([]byte, error) {
-	if priv == nil {
-		return nil, errNilKey
-	}
-	if priv.N == nil {
-		return nil, errNoModulus
+	if err := checkPrivate(priv); err != nil {
+		return nil, err
 	}
 	if delegated(priv.N.BitLen()) {
 		return rsa.DecryptOAEP(hash, random, priv, ciphertext, label)

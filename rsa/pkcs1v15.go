@@ -80,14 +80,11 @@ func emsaPKCS1v15(em []byte, hash crypto.Hash, digest []byte) error {
 //
 // priv is secret; hash, hashed and the signature are not.
 func SignPKCS1v15(random io.Reader, priv *PrivateKey, hash crypto.Hash, hashed []byte) ([]byte, error) {
-	if priv == nil {
-		return nil, errNilKey
-	}
 	if err := checkDigest(hash, hashed); err != nil {
 		return nil, err
 	}
-	if priv.N == nil {
-		return nil, errNoModulus
+	if err := checkPrivate(priv); err != nil {
+		return nil, err
 	}
 	if delegated(priv.N.BitLen()) {
 		return rsa.SignPKCS1v15(random, priv, hash, hashed)
@@ -117,17 +114,17 @@ func SignPKCS1v15(random io.Reader, priv *PrivateKey, hash crypto.Hash, hashed [
 //
 // No argument is secret: what they are may leak through timing.
 func VerifyPKCS1v15(pub *PublicKey, hash crypto.Hash, hashed []byte, sig []byte) error {
-	if pub == nil {
-		return errNilKey
-	}
 	if err := checkDigest(hash, hashed); err != nil {
 		return err
 	}
-	if err := checkSize(pub); err != nil {
+	if err := checkPublic(pub); err != nil {
 		return err
 	}
 	if delegated(pub.N.BitLen()) {
 		return rsa.VerifyPKCS1v15(pub, hash, hashed, sig)
+	}
+	if err := checkSize(pub); err != nil {
+		return err
 	}
 	var n [stackLimbs]uint
 	k, err := newPublicKey(pub, n[:])
@@ -164,13 +161,16 @@ func VerifyPKCS1v15(pub *PublicKey, hash crypto.Hash, hashed []byte, sig []byte)
 // Deprecated: this padding is fragile, because a receiver that reveals whether a
 // padding is valid becomes a decryption oracle. Use [EncryptOAEP].
 func EncryptPKCS1v15(random io.Reader, pub *PublicKey, msg []byte) ([]byte, error) {
-	if pub == nil {
-		return nil, errNilKey
+	if err := checkPublic(pub); err != nil {
+		return nil, err
+	}
+	if delegated(pub.N.BitLen()) {
+		return rsa.EncryptPKCS1v15(random, pub, msg)
 	}
 	if err := checkSize(pub); err != nil {
 		return nil, err
 	}
-	if delegated(pub.N.BitLen()) || !isSystemRand(random) {
+	if !isSystemRand(random) {
 		return rsa.EncryptPKCS1v15(random, pub, msg)
 	}
 	size := pub.Size()
@@ -228,11 +228,8 @@ func nonZeroBytes(random io.Reader, b []byte) error {
 // error for ciphertexts of his choice can decrypt and sign with the key
 // (Bleichenbacher, CRYPTO '98). Use [DecryptOAEP].
 func DecryptPKCS1v15(random io.Reader, priv *PrivateKey, ciphertext []byte) ([]byte, error) {
-	if priv == nil {
-		return nil, errNilKey
-	}
-	if priv.N == nil {
-		return nil, errNoModulus
+	if err := checkPrivate(priv); err != nil {
+		return nil, err
 	}
 	if delegated(priv.N.BitLen()) {
 		return rsa.DecryptPKCS1v15(random, priv, ciphertext)
@@ -264,11 +261,8 @@ func DecryptPKCS1v15(random io.Reader, priv *PrivateKey, ciphertext []byte) ([]b
 // it is hard to use safely, and for keys of less than 16 bytes it does nothing.
 // Use [DecryptOAEP].
 func DecryptPKCS1v15SessionKey(random io.Reader, priv *PrivateKey, ciphertext []byte, key []byte) error {
-	if priv == nil {
-		return errNilKey
-	}
-	if priv.N == nil {
-		return errNoModulus
+	if err := checkPrivate(priv); err != nil {
+		return err
 	}
 	if delegated(priv.N.BitLen()) {
 		return rsa.DecryptPKCS1v15SessionKey(random, priv, ciphertext, key)

@@ -44,12 +44,12 @@ func (k *privateKey) wipe() {
 // of mem if that suffices. It writes nothing to priv.
 //
 // The checks are those of crypto/rsa, with its errors, and run in constant time
-// but for what they reveal: which check failed, and the bit lengths of p, q, p - q
-// and d. They cost about a hundredth of a private operation, so they are repeated
-// for each instead of being remembered.
+// but for what they reveal: which check failed, the lengths in bits of p, q, p - q
+// and d, and those in limbs of dP, dQ and qInv. They cost about a hundredth of a
+// private operation, so they are repeated for each instead of being remembered.
 //
 // As there, the CRT values of priv are used if all three are present and computed
-// otherwise.
+// otherwise, which costs about a third of an operation.
 func newPrivateKey(priv *PrivateKey, mem *keyMemory) (k privateKey, err error) {
 	if err := checkPresent(priv); err != nil {
 		return privateKey{}, err
@@ -107,6 +107,9 @@ func (k *privateKey) initCRT(priv *PrivateKey) error {
 	if err := setBig(d, priv.D, &k.pub.n); err != nil {
 		return err
 	}
+	p, q := k.p.Nat(), k.q.Nat()
+	defer p.Wipe()
+	defer q.Wipe()
 	var stackP, stackQ [stackLimbs / 2]uint
 	pMinus1, errP := minusOne(&k.p, stackP[:])
 	qMinus1, errQ := minusOne(&k.q, stackQ[:])
@@ -126,7 +129,7 @@ func (k *privateKey) initCRT(priv *PrivateKey) error {
 		if errQ != nil {
 			return errQ
 		}
-		if err := k.computeCRT(d, &pMinus1, &qMinus1); err != nil {
+		if err := k.computeCRT(d, p, q, &pMinus1, &qMinus1); err != nil {
 			return err
 		}
 	}
@@ -134,31 +137,33 @@ func (k *privateKey) initCRT(priv *PrivateKey) error {
 		return err
 	}
 
-	if err := k.checkProduct(priv); err != nil {
+	if err := k.checkProduct(priv, p, q); err != nil {
 		return err
 	}
 	if errP != nil || errQ != nil {
 		return errPrime
 	}
-	if precomputed {
-		// Longer ones overflow the modulus anyway.
-		if pre.Dp.BitLen() > len(k.dP)*8 || pre.Dq.BitLen() > len(k.dQ)*8 {
-			return errCRTExponent
-		}
-		pre.Dp.FillBytes(k.dP)
-		pre.Dq.FillBytes(k.dQ)
-	}
 	dP, dQ := bigmod.NewNat(), bigmod.NewNat()
 	defer dP.Wipe()
 	defer dQ.Wipe()
-	if !k.inverseOfE(dP, k.dP, &pMinus1) || !k.inverseOfE(dQ, k.dQ, &qMinus1) {
+	if precomputed {
+		if setBig(dP, pre.Dp, &pMinus1) != nil || setBig(dQ, pre.Dq, &qMinus1) != nil {
+			return errCRTExponent
+		}
+		dP.FillBytes(k.dP)
+		dQ.FillBytes(k.dQ)
+	} else {
+		dP.Mod(d, &pMinus1)
+		dQ.Mod(d, &qMinus1)
+	}
+	if !k.inverseOfE(dP, &pMinus1) || !k.inverseOfE(dQ, &qMinus1) {
 		return errCRTExponent
 	}
 
 	r := bigmod.NewNat()
 	defer r.Wipe()
 	// qInv · q = 1 mod p
-	if r.Mod(k.q.Nat(), &k.p).Mul(&k.qInv, &k.p).IsOne() == 0 {
+	if r.Mod(q, &k.p).Mul(&k.qInv, &k.p).IsOne() == 0 {
 		return errors.New("crypto/rsa: invalid CRT coefficient")
 	}
 	// d itself is not used; a key in which it does not match is still not sound.
@@ -170,7 +175,7 @@ func (k *privateKey) initCRT(priv *PrivateKey) error {
 	}
 	// Primes that are close make n easy to factor (Fermat), FIPS 186-5, appendix
 	// A.1.1, asks for |p - q| > 2^(nlen/2 - 100).
-	switch diff := k.differenceBitLenVarTime(); {
+	switch diff := k.differenceBitLenVarTime(p, q); {
 	case diff == 0:
 		return errors.New("crypto/rsa: p == q")
 	case diff <= k.pub.n.BitLen()/2-100:
@@ -190,7 +195,7 @@ var (
 )
 
 // checkProduct returns an error unless p · q = n.
-func (k *privateKey) checkProduct(priv *PrivateKey) error {
+func (k *privateKey) checkProduct(priv *PrivateKey, p, q *bigmod.Nat) error {
 	x := bigmod.NewNat()
 	defer x.Wipe()
 	for _, prime := range priv.Primes {
@@ -198,7 +203,7 @@ func (k *privateKey) checkProduct(priv *PrivateKey) error {
 			return errPrime
 		}
 	}
-	x.MulAdd(k.p.Nat(), k.q.Nat(), bigmod.NewNat())
+	x.MulAdd(p, q, bigmod.NewNat())
 	pq, n := x.Bits(), k.pub.n.Nat().Bits()
 	var diff uint
 	for i := range max(len(pq), len(n)) {
@@ -217,12 +222,9 @@ func (k *privateKey) checkProduct(priv *PrivateKey) error {
 	return nil
 }
 
-// inverseOfE sets d to b and reports whether d is reduced and e·d = 1, both modulo
-// m. For m = p-1 that makes x^(e·d) = x mod p for every x.
-func (k *privateKey) inverseOfE(d *bigmod.Nat, b []byte, m *bigmod.Modulus) bool {
-	if _, err := d.SetBytes(b, m); err != nil {
-		return false
-	}
+// inverseOfE reports whether e·d = 1 mod m. For m = p-1 that makes x^(e·d) = x mod p
+// for every x.
+func (k *privateKey) inverseOfE(d *bigmod.Nat, m *bigmod.Modulus) bool {
 	one := bigmod.NewNat().SetBits(d.Bits())
 	ok := one.MulUint(k.pub.e, m).IsOne()
 	one.Wipe()
@@ -287,19 +289,20 @@ func equalBig(a, b *big.Int) bool {
 }
 
 // computeCRT sets dP, dQ and qInv from d, p and q.
-func (k *privateKey) computeCRT(d *bigmod.Nat, pMinus1, qMinus1 *bigmod.Modulus) error {
+func (k *privateKey) computeCRT(d, p, q *bigmod.Nat, pMinus1, qMinus1 *bigmod.Modulus) error {
 	x := bigmod.NewNat()
 	defer x.Wipe()
 	x.Mod(d, pMinus1).FillBytes(k.dP)
 	x.Mod(d, qMinus1).FillBytes(k.dQ)
 
-	if x = k.p.Nat(); x.IsOdd() == 0 {
+	if p.IsOdd() == 0 {
 		return errors.New("crypto/rsa: p is even")
 	}
 	// If p is a prime, q⁻¹ = q^(p-2) mod p. If it is not, the check of qInv fails.
+	x.SetBits(p.Bits())
 	clear(x.Bits())
 	pMinus2 := x.SubOne(&k.p).SubOne(&k.p).FillBytes(make([]byte, k.p.Size()))
-	k.qInv.Exp(x.Mod(k.q.Nat(), &k.p), pMinus2, &k.p)
+	k.qInv.Exp(x.Mod(q, &k.p), pMinus2, &k.p)
 	clear(pMinus2)
 	return nil
 }
@@ -307,6 +310,7 @@ func (k *privateKey) computeCRT(d *bigmod.Nat, pMinus1, qMinus1 *bigmod.Modulus)
 // minusOne returns m - 1, in the memory of buf if that suffices.
 func minusOne(m *bigmod.Modulus, buf []uint) (bigmod.Modulus, error) {
 	x := m.Nat()
+	defer x.Wipe()
 	// m is not reduced modulo m, but zero is, and 0 - 1 = m - 1.
 	clear(x.Bits())
 	return bigmod.MakeModulus(append(buf[:0], x.SubOne(m).Bits()...))
@@ -325,15 +329,16 @@ func setBig(x *bigmod.Nat, v *big.Int, m *bigmod.Modulus) error {
 // differenceBitLenVarTime returns the length in bits of |p - q|, which leaks.
 // This is acceptable because an attacker cannot influence it: all he learns is
 // the magnitude of the difference.
-func (k *privateKey) differenceBitLenVarTime() int {
+func (k *privateKey) differenceBitLenVarTime(p, q *bigmod.Nat) int {
 	n := &k.pub.n
-	p, q := k.p.Nat().ExpandFor(n), k.q.Nat().ExpandFor(n)
+	p1 := bigmod.NewNat().SetBits(p.Bits()).ExpandFor(n)
+	q1 := bigmod.NewNat().SetBits(q.Bits()).ExpandFor(n)
 	// One of the differences modulo n is |p - q|, which is below n/2, and the other
 	// is n - |p - q|.
-	a := bigmod.NewNat().SetBits(p.Bits()).Sub(q, n)
-	b := q.Sub(p, n)
+	a := bigmod.NewNat().SetBits(p1.Bits()).Sub(q1, n)
+	b := q1.Sub(p1, n)
 	size := min(a.BitLenVarTime(), b.BitLenVarTime())
-	for _, x := range []*bigmod.Nat{p, q, a} {
+	for _, x := range []*bigmod.Nat{p1, q1, a} {
 		x.Wipe()
 	}
 	return size

@@ -20,21 +20,18 @@ import (
 //
 // priv is secret; hash, digest, the salt and the signature are not.
 func SignPSS(random io.Reader, priv *PrivateKey, hash crypto.Hash, digest []byte, opts *PSSOptions) ([]byte, error) {
-	if priv == nil {
-		return nil, errNilKey
-	}
-	if priv.N == nil {
-		return nil, errNoModulus
+	if err := checkPrivate(priv); err != nil {
+		return nil, err
 	}
 	if opts != nil && opts.Hash != 0 {
 		hash = opts.Hash
 	}
+	bits := priv.N.BitLen()
+	if delegated(bits) && hash.Available() {
+		return rsa.SignPSS(random, priv, hash, digest, opts)
+	}
 	if err := checkAvailable(hash); err != nil {
 		return nil, err
-	}
-	bits := priv.N.BitLen()
-	if delegated(bits) {
-		return rsa.SignPSS(random, priv, hash, digest, opts)
 	}
 	var mem keyMemory
 	k, err := newPrivateKey(priv, &mem)
@@ -57,12 +54,12 @@ func SignPSS(random io.Reader, priv *PrivateKey, hash crypto.Hash, digest []byte
 	case saltLen < 0:
 		return nil, errSaltLength
 	}
-	// Beyond the size of the modulus nothing is allocated and read in vain. Below
-	// that, the order of reading and checking is that of crypto/rsa.
-	if saltLen < 0 || saltLen > k.pub.k {
+	if saltLen < 0 {
 		return nil, ErrMessageTooLong
 	}
-	salt := make([]byte, saltLen)
+	// The order of reading and checking is that of crypto/rsa, but beyond the size of
+	// the modulus nothing is allocated and read in vain.
+	salt := make([]byte, min(saltLen, k.pub.k))
 	if _, err := io.ReadFull(random, salt); err != nil {
 		return nil, err
 	}
@@ -91,18 +88,18 @@ func SignPSS(random io.Reader, priv *PrivateKey, hash crypto.Hash, digest []byte
 //
 // No argument is secret: what they are may leak through timing.
 func VerifyPSS(pub *PublicKey, hash crypto.Hash, digest []byte, sig []byte, opts *PSSOptions) error {
-	if pub == nil {
-		return errNilKey
-	}
-	if err := checkSize(pub); err != nil {
+	if err := checkPublic(pub); err != nil {
 		return err
+	}
+	bits := pub.N.BitLen()
+	if delegated(bits) && hash.Available() {
+		return rsa.VerifyPSS(pub, hash, digest, sig, opts)
 	}
 	if err := checkAvailable(hash); err != nil {
 		return err
 	}
-	bits := pub.N.BitLen()
-	if delegated(bits) {
-		return rsa.VerifyPSS(pub, hash, digest, sig, opts)
+	if err := checkSize(pub); err != nil {
+		return err
 	}
 	saltLen := pssSaltAny
 	if opts != nil {

@@ -23,15 +23,9 @@ type publicKey struct {
 	k int // size of n in bytes
 }
 
-// checkSize returns an error if the modulus of pub is missing, negative or too
-// large.
+// checkSize returns an error if the modulus is negative or too large.
 func checkSize(pub *PublicKey) error {
-	if pub.N == nil {
-		return errNoModulus
-	}
 	switch bits := pub.N.BitLen(); {
-	case bits < minBits: // crypto/rsa's
-		return nil
 	case bits > maxPublicBits:
 		return errTooLarge(bits)
 	case pub.N.Sign() < 0:

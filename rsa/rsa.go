@@ -73,6 +73,24 @@ var (
 	errSaltLength = errors.New("crypto/rsa: invalid PSS salt length")
 )
 
+// checkPublic and checkPrivate return an error if there is no key or no modulus.
+func checkPublic(pub *PublicKey) error {
+	switch {
+	case pub == nil:
+		return errNilKey
+	case pub.N == nil:
+		return errNoModulus
+	}
+	return nil
+}
+
+func checkPrivate(priv *PrivateKey) error {
+	if priv == nil {
+		return errNilKey
+	}
+	return checkPublic(&priv.PublicKey)
+}
+
 // delegated reports whether an operation with a modulus of the given size in bits
 // belongs to crypto/rsa: small keys, because only it can see whether GODEBUG
 // allows them, and everything in FIPS 140-3 mode, because only it is part of the
