@@ -3,6 +3,7 @@ package rsa_test
 import (
 	"bytes"
 	"crypto"
+	"crypto/fips140"
 	"crypto/rand"
 	stdrsa "crypto/rsa"
 	"crypto/sha256"
@@ -197,7 +198,15 @@ func fuzzShapes(add func(key, shape uint8, data []byte)) {
 	}
 }
 
+// skipInFIPSMode skips what compares this package's own behaviour.
+func skipInFIPSMode(tb testing.TB) {
+	if fips140.Enabled() {
+		tb.Skip("in FIPS 140-3 mode crypto/rsa does the work")
+	}
+}
+
 func FuzzVerifyPKCS1v15(f *testing.F) {
+	skipInFIPSMode(f)
 	fuzzShapes(func(key, shape uint8, data []byte) { f.Add(key, uint8(0), true, []byte("digest"), shape, data) })
 	for hash := range fuzzHashes {
 		f.Add(uint8(0), uint8(hash), true, []byte{byte(hash)}, uint8(1), []byte(nil))
@@ -234,6 +243,7 @@ func FuzzVerifyPKCS1v15(f *testing.F) {
 }
 
 func FuzzVerifyPSS(f *testing.F) {
+	skipInFIPSMode(f)
 	fuzzShapes(func(key, shape uint8, data []byte) {
 		f.Add(key, uint8(0), true, []byte("digest"), []byte("salt"), rsa.PSSSaltLengthAuto, shape, data)
 	})
@@ -293,6 +303,7 @@ func FuzzVerifyPSS(f *testing.F) {
 }
 
 func FuzzDecryptPKCS1v15(f *testing.F) {
+	skipInFIPSMode(f)
 	fuzzShapes(func(key, shape uint8, data []byte) { f.Add(key, shape, data, []byte("message"), uint16(7)) })
 	for key := range uint8(4) {
 		k := fuzzKey(key).Size()
@@ -362,6 +373,7 @@ func unpadPKCS1v15(priv *rsa.PrivateKey, ct []byte) (msg []byte, ok bool) {
 }
 
 func FuzzDecryptOAEP(f *testing.F) {
+	skipInFIPSMode(f)
 	fuzzShapes(func(key, shape uint8, data []byte) {
 		f.Add(key, uint8(1), shape, data, []byte("message"), []byte("label"), []byte("label"))
 	})
@@ -421,6 +433,7 @@ func FuzzDecryptOAEP(f *testing.F) {
 }
 
 func FuzzEncryptVsBig(f *testing.F) {
+	skipInFIPSMode(f)
 	for key := range uint8(4) {
 		k := fuzzKey(key).Size()
 		for _, n := range []int{0, 1, 16, k - 12, k - 11, k - 10, k - 66, k - 67, k - 65, k, k + 1} {
@@ -472,6 +485,7 @@ func FuzzEncryptVsBig(f *testing.F) {
 }
 
 func FuzzPublicKey(f *testing.F) {
+	skipInFIPSMode(f)
 	n := fuzzKey(0).N
 	around := func(v *big.Int) [][]byte {
 		var out [][]byte
@@ -695,6 +709,7 @@ func (got fuzzOutcome) compareKeyError(t *testing.T, what string, std fuzzOutcom
 }
 
 func FuzzPrivateKey(f *testing.F) {
+	skipInFIPSMode(f)
 	args := [][]byte{{1}, {}, {2}, {3}}
 	if testing.Short() {
 		args = args[:1]
