@@ -22,9 +22,6 @@ const (
 // mask returns all ones if c is yes and zero if it is no.
 func (c Choice) mask() uint { return -uint(c) }
 
-// not returns yes if c is no, and no if it is yes.
-func (c Choice) not() Choice { return c ^ 1 }
-
 // ctIsZero returns yes if x == 0.
 func ctIsZero(x uint) Choice {
 	// The top bit of x | -x is set for every x but zero.

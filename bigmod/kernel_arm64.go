@@ -60,11 +60,7 @@ const (
 	reduceTopMinLimbs = 3
 )
 
-func montWidth(n int) int                      { return activeKernel.montWidth(n) }
-func montMul(z, x, y, t, m []uint, m0inv uint) { montMulGeneric(z, x, y, t, m, m0inv) }
-func montSqrs(z, x, t, m []uint, m0inv uint, count int) {
-	montSqrsGeneric(z, x, t, m, m0inv, count)
-}
+func montWidth(n int) int                   { return activeKernel.montWidth(n) }
 func mulLimbs(z, x, y []uint)               { activeKernel.mul(z, x, y) }
 func sqrLimbs(z, x []uint)                  { activeKernel.sqr(z, x) }
 func montReduce(z, t, m []uint, m0inv uint) { activeKernel.montReduce(z, t, m, m0inv) }

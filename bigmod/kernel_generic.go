@@ -5,7 +5,7 @@ import "math/bits"
 // This file holds the kernels in Go: what runs on architectures without assembly
 // and under the purego tag, and the twin that assembly is tested against.
 //
-// They carry go:norace for the reason given in limbs.go.
+// They are excluded from the race detector for the reason given in limbs.go.
 
 // mulGeneric sets z = x · y. x and y have n limbs each, z has 2n and overlaps
 // neither. All values are secret.
@@ -62,26 +62,6 @@ func montReduceGeneric(z, t, m []uint, m0inv uint) {
 	}
 	copy(z[:n], t[n:2*n])
 	reduceOnce(z[:n], m, carry)
-}
-
-// montMulGeneric sets z = x · y · 2^(-W·n) mod m, by a product and a Montgomery
-// reduction. z, x, y and m have n limbs, t has 2n and is scratch; z may be x or y.
-// The result is reduced if one of x and y is. All values are secret.
-func montMulGeneric(z, x, y, t, m []uint, m0inv uint) {
-	mulLimbs(t, x, y)
-	montReduce(z, t, m, m0inv)
-}
-
-// montSqrsGeneric squares count times, at least once, with a Montgomery reduction
-// after each: z = x² · 2^(-W·n) mod m, then of z. z, x and m have n limbs, t has 2n
-// and is scratch; z may be x. x must be reduced, the result is. All values but
-// count are secret.
-func montSqrsGeneric(z, x, t, m []uint, m0inv uint, count int) {
-	for range count {
-		sqrLimbs(t, x)
-		montReduce(z, t, m, m0inv)
-		x = z
-	}
 }
 
 // selectGeneric sets z to entry i of table, an array of entries with the length

@@ -2,10 +2,10 @@ package bigmod
 
 import "math/bits"
 
-// The functions of this file work on limb slices of equal length. They carry
-// go:norace because the race detector would instrument every access to a limb,
-// which makes these loops several times slower and can find nothing: the slices
-// belong to one operation.
+// The functions of this file work on limb slices of equal length. They are excluded
+// from the race detector, which would instrument every access to a limb: that makes
+// the loops several times slower and can find nothing, because the slices belong to
+// one operation.
 
 // addLimbs sets z = x + y and returns the carry. z may be x or y.
 //

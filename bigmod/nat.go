@@ -392,15 +392,6 @@ func (x *Nat) add(y *Nat) (carry uint) { return addLimbs(x.limbs, x.limbs, y.lim
 // sub sets x = x - y and returns the borrow. Both must have the same length.
 func (x *Nat) sub(y *Nat) (borrow uint) { return subLimbs(x.limbs, x.limbs, y.limbs) }
 
-// assign sets x = y if on is yes. Both must have the same length.
-func (x *Nat) assign(on Choice, y *Nat) {
-	checkLen(len(x.limbs), len(y.limbs))
-	mask := on.mask()
-	for i, v := range x.limbs {
-		x.limbs[i] = v ^ mask&(v^y.limbs[i])
-	}
-}
-
 // checkLen panics if two lengths that must be equal are not.
 func checkLen(n, m int) {
 	if n != m {
