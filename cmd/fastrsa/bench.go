@@ -450,7 +450,7 @@ func (b *bench) writeText(w io.Writer) error {
 	if i.FIPS140 {
 		fmt.Fprintln(&text, "FIPS 140-3 mode: fastrsa hands every operation to crypto/rsa")
 	}
-	if err := writeTable(&text, outputWidth(w), columns, rows); err != nil {
+	if err := writeTable(&text, outputWidth(w), columns, slices.Values(rows)); err != nil {
 		return err
 	}
 	if b.interrupted {

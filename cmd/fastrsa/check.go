@@ -28,17 +28,14 @@ type signature struct {
 	place
 	issuer string // of certificates and CRLs
 	scheme scheme
-	pub    *rsa.PublicKey
 	digest []byte
 	sig    []byte
 
-	// group is not nil if other signatures are the same one, checked with
-	// another key that goes by the same name.
-	group *group
+	// keys are those that may have made the signature: more than one if several
+	// go by the same name.
+	keys     []*rsa.PublicKey
+	accepted bool // with one of the keys, by either implementation
 }
-
-// A group are the attempts to check one signature with several keys.
-type group struct{ accepted bool }
 
 // A place is where something was found.
 type place struct {
@@ -152,6 +149,7 @@ const (
 	verdictBad     verdict = "bad"     // ErrVerification
 	verdictRefused verdict = "refused" // another error
 	verdictPanic   verdict = "panic"
+	verdictVaries  verdict = "varies" // not the same in every round
 )
 
 // An outcome is the answer of one implementation and the least time it took.
@@ -161,22 +159,23 @@ type outcome struct {
 	time    time.Duration
 }
 
-// A result is a checked signature.
+// A result is a signature that was checked with one of its keys.
 type result struct {
 	*signature
+	pub       *rsa.PublicKey
 	std, fast outcome
 }
 
-// agree reports whether both implementations gave the same answer: the same
-// verdict and the same error text.
+// agree reports whether both implementations gave the same answer in all rounds:
+// the same verdict and the same error text.
 func (r *result) agree() bool {
-	return r.std.verdict == r.fast.verdict && r.std.err == r.fast.err
+	return r.std.verdict == r.fast.verdict && r.std.err == r.fast.err && r.std.verdict != verdictVaries
 }
 
 // otherKey reports whether the signature was rejected because it was made with
 // another key of the same name.
 func (r *result) otherKey() bool {
-	return r.group != nil && r.group.accepted && r.agree() && r.std.verdict == verdictBad
+	return r.accepted && r.agree() && r.std.verdict == verdictBad
 }
 
 // speedup returns how many times as fast as crypto/rsa fastrsa was.
@@ -195,9 +194,9 @@ var (
 	fastImpl = implementation{rsa.VerifyPKCS1v15, rsa.VerifyPSS}
 )
 
-// once checks s with impl once.
-func (impl implementation) once(s *signature) (o outcome) {
-	pub := &rsa.PublicKey{N: new(big.Int).Set(s.pub.N), E: s.pub.E}
+// once checks s with impl and a copy of pub, once.
+func (impl implementation) once(s *signature, pub *rsa.PublicKey) (o outcome) {
+	pub = &rsa.PublicKey{N: new(big.Int).Set(pub.N), E: pub.E}
 	defer func() {
 		if r := recover(); r != nil {
 			o = outcome{verdict: verdictPanic, err: fmt.Sprintf("panic: %v", r)}
@@ -230,13 +229,13 @@ func (impl implementation) once(s *signature) (o outcome) {
 // once.
 const checkBudget = 100 * time.Millisecond
 
-// check checks s with both implementations, rounds times.
-func check(s *signature, rounds int) *result {
-	return checkWith(s, rounds, stdImpl, fastImpl)
+// check checks s with pub and both implementations, rounds times.
+func check(s *signature, pub *rsa.PublicKey, rounds int) *result {
+	return checkWith(s, pub, rounds, stdImpl, fastImpl)
 }
 
-func checkWith(s *signature, rounds int, std, fast implementation) *result {
-	r := &result{signature: s}
+func checkWith(s *signature, pub *rsa.PublicKey, rounds int, std, fast implementation) *result {
+	r := &result{signature: s, pub: pub}
 	start := time.Now()
 	for i := range rounds {
 		if i >= 2 && time.Since(start) > checkBudget {
@@ -244,31 +243,31 @@ func checkWith(s *signature, rounds int, std, fast implementation) *result {
 		}
 		var a, b outcome
 		if i%2 == 0 {
-			a = std.once(s)
-			b = fast.once(s)
+			a = std.once(s, pub)
+			b = fast.once(s, pub)
 		} else {
-			b = fast.once(s)
-			a = std.once(s)
+			b = fast.once(s, pub)
+			a = std.once(s, pub)
 		}
 		r.std.add(a, i)
 		r.fast.add(b, i)
 	}
-	if s.group != nil && (r.std.verdict == verdictOK || r.fast.verdict == verdictOK) {
-		s.group.accepted = true
+	if r.std.verdict == verdictOK || r.fast.verdict == verdictOK {
+		s.accepted = true
 	}
 	return r
 }
 
-// add takes the answer of round i into o. An answer that changes from one round
-// to the next is kept as an error text, so that it can't agree with anything.
+// add takes the answer of round i into o. The first change of the answer stays
+// as the verdict verdictVaries, which agrees with nothing, not even itself.
 func (o *outcome) add(next outcome, i int) {
 	switch {
 	case i == 0:
 		*o = next
-	case o.verdict != next.verdict || o.err != next.err:
-		o.verdict = verdictPanic
-		o.err = fmt.Sprintf("answers change: %s %q, then %s %q", o.verdict, o.err, next.verdict, next.err)
-	default:
-		o.time = min(o.time, next.time)
+		return
+	case o.verdict != verdictVaries && (o.verdict != next.verdict || o.err != next.err):
+		o.err = fmt.Sprintf("%s, then %s", o, next)
+		o.verdict = verdictVaries
 	}
+	o.time = min(o.time, next.time)
 }

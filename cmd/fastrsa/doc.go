@@ -55,9 +55,24 @@
 // quoting use bench.
 //
 // A verdict is "ok"; "bad", for the error ErrVerification; "refused", for any
-// other error, such as that of a key that is too small; or "panic". The two
-// implementations agree when they both accept, or both return errors of the same
-// text.
+// other error, such as that of a key that is too small; "panic"; or "varies", if
+// the rounds do not all give the same answer. The two implementations agree when
+// they both accept, or both return errors of the same text; with an answer that
+// varies nothing agrees.
+//
+// Input of any kind takes time and memory in proportion to its size:
+//
+//   - A file is at most 64 MiB, a message with -sig excepted, and an RSA modulus
+//     at most 16384 bits.
+//   - A signature is checked with at most 16 different keys that go by its
+//     issuer's name: the certificate's own, if it is self-issued, then those of
+//     the key identifier, then the others, in the order of the input. If there
+//     are more, that is an error of the item, whether one of the 16 accepts or
+//     not. Equal keys are one, in however many certificates they are.
+//   - Equal keys under one kid of a JWK set are one. Different keys under one kid
+//     are an error of each token with that kid.
+//   - Of the errors of one file the first 20 are printed, and listed with -json;
+//     the others are counted.
 //
 // The exit status is
 //
@@ -82,7 +97,9 @@
 //	                 (true: rejected, and accepted with another key of that name)
 //	skipped          list of: file, index, kind, subject, algorithm
 //	issuer_not_given list of: file, index, kind, subject, issuer, algorithm
-//	errors           list of: file, index (0: the whole file), message
+//	errors           list of: file, index (0: the whole file), message; the first
+//	                 20 of each file
+//	error_count      how many errors there are in all
 //	ok, bad, refused, disagree    counts of signatures
 //	exit             the exit status
 //

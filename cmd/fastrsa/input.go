@@ -212,8 +212,18 @@ func parseKind(kind string, der []byte) (*object, error) {
 	return o, nil
 }
 
+// minObject is less than the size of any signed object, of which the signature
+// alone has about as many bytes. It is there for files of millions of tiny objects,
+// each of which would otherwise be tried as everything.
+const minObject = 64
+
+var errNoObject = errors.New("DER, but no certificate, request or revocation list")
+
 // parseDER parses DER of a kind that is not known.
 func parseDER(der []byte) (*object, error) {
+	if len(der) < minObject {
+		return nil, errNoObject
+	}
 	// PKCS #7 and PKCS #12 begin with an object identifier and a version.
 	var outer struct {
 		First asn1.RawValue
@@ -240,7 +250,7 @@ func parseDER(der []byte) (*object, error) {
 	}
 	var signed signedObject
 	if _, err := asn1.Unmarshal(der, &signed); err != nil {
-		return nil, errors.New("DER, but no certificate, request or revocation list")
+		return nil, errNoObject
 	}
 	return nil, certErr
 }

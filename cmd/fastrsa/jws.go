@@ -4,6 +4,7 @@ import (
 	"crypto"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/fastrsa/fastrsa/rsa"
@@ -25,32 +26,46 @@ const tokenAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 
 // splitTokens returns the tokens in data, which are separated by white space. ok
 // is false if data does not look like tokens.
-func splitTokens(data []byte) (tokens []string, ok bool) {
+func splitTokens(data []byte) (tokens iter.Seq[string], ok bool) {
 	if !isText(data) {
 		return nil, false
 	}
-	tokens = strings.Fields(string(data))
-	if len(tokens) == 0 || !strings.Contains(tokens[0], ".") || strings.Trim(tokens[0], tokenAlphabet) != "" {
-		return nil, false
+	tokens = strings.FieldsSeq(string(data))
+	for first := range tokens {
+		return tokens, strings.Contains(first, ".") && strings.Trim(first, tokenAlphabet) == ""
 	}
-	return tokens, true
+	return nil, false
 }
 
-var errNoKey = errors.New("a token needs -key")
+var (
+	errNoKey     = errors.New("a token needs -key")
+	errNoKeyRead = errors.New("not checked, for want of the key")
+	errJWE       = errors.New("an encrypted token (JWE), which has no signature")
+)
+
+// errParts is the number of parts of what is no compact token. A file may hold
+// millions of these; the text is made only for those that are reported.
+type errParts int
+
+func (n errParts) Error() string {
+	return fmt.Sprintf("not a compact token: %s, not 3", count(int(n), "part"))
+}
 
 // parseToken parses a compact token and finds its key. The signature and the error
 // are both nil if the token's algorithm is known and none of RSA's; kid and alg are
 // set as far as they are known.
 func parseToken(token string, keys *keySet) (s *signature, kid, alg string, err error) {
-	parts := strings.Split(token, ".")
-	switch len(parts) {
+	// Counted before they are split, since a token of dots has millions.
+	switch n := strings.Count(token, ".") + 1; n {
 	case 3:
 	case 5:
-		return nil, "", "", errors.New("an encrypted token (JWE), which has no signature")
+		return nil, "", "", errJWE
 	default:
-		return nil, "", "", fmt.Errorf("not a compact token: %d parts, not 3", len(parts))
+		return nil, "", "", errParts(n)
 	}
-	headerJSON, err := decodeBase64URL(parts[0])
+	rawHeader, rest, _ := strings.Cut(token, ".")
+	rawPayload, rawSig, _ := strings.Cut(rest, ".")
+	headerJSON, err := decodeBase64URL(rawHeader)
 	if err != nil {
 		return nil, "", "", fmt.Errorf("token header: %w", err)
 	}
@@ -72,10 +87,10 @@ func parseToken(token string, keys *keySet) (s *signature, kid, alg string, err 
 	if _, ok := header["crit"]; ok {
 		return nil, kid, alg, errors.New(`token header: "crit" demands extensions, and none is supported`)
 	}
-	if _, err := decodeBase64URL(parts[1]); err != nil {
+	if _, err := decodeBase64URL(rawPayload); err != nil {
 		return nil, kid, alg, fmt.Errorf("token payload: %w", err)
 	}
-	sig, err := decodeBase64URL(parts[2])
+	sig, err := decodeBase64URL(rawSig)
 	if err != nil {
 		return nil, kid, alg, fmt.Errorf("token signature: %w", err)
 	}
@@ -99,8 +114,8 @@ func parseToken(token string, keys *keySet) (s *signature, kid, alg string, err 
 	}
 	return &signature{
 		scheme: scheme,
-		pub:    pub,
-		digest: digest(scheme.hash, []byte(parts[0]+"."+parts[1])),
+		digest: digest(scheme.hash, []byte(token[:len(token)-len(".")-len(rawSig)])),
 		sig:    sig,
+		keys:   []*rsa.PublicKey{pub},
 	}, kid, alg, nil
 }

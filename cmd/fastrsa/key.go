@@ -30,8 +30,61 @@ type key struct {
 
 // A keySet is the content of a key file.
 type keySet struct {
-	keys []key
-	set  bool // a JWK set, in which the kid selects
+	all   choice
+	byKid map[string]*choice
+	set   bool // a JWK set, in which the kid selects
+}
+
+// newKeySet returns the set of one key.
+func newKeySet(k key) *keySet {
+	s := new(keySet)
+	s.add(k)
+	return s
+}
+
+func (s *keySet) add(k key) {
+	s.all.add(k)
+	if !k.hasKid {
+		return
+	}
+	if s.byKid == nil {
+		s.byKid = make(map[string]*choice)
+	}
+	c := s.byKid[k.kid]
+	if c == nil {
+		c = new(choice)
+		s.byKid[k.kid] = c
+	}
+	c.add(k)
+}
+
+// A choice is what there is to choose from where one RSA key is needed. It takes
+// no more room for many keys than for one.
+type choice struct {
+	first   *key // the first RSA key
+	several bool // there are other RSA keys
+}
+
+// add adds a key. An RSA key that is there several times is one.
+func (c *choice) add(k key) {
+	switch {
+	case k.pub == nil && k.err == nil:
+	case c.first == nil:
+		c.first = &k
+	case c.first.pub == nil || k.pub == nil || !c.first.pub.Equal(k.pub):
+		c.several = true
+	}
+}
+
+// only returns the only RSA key.
+func (c *choice) only() (*key, error) {
+	switch {
+	case c.several:
+		return nil, errors.New("more than one RSA key")
+	case c.first == nil:
+		return nil, errors.New("no RSA key")
+	}
+	return c.first, nil
 }
 
 // readKeys reads a key file: PEM, DER, a JWK or a JWK set.
@@ -51,7 +104,7 @@ func readKeys(name string, stdin io.Reader) (*keySet, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &keySet{keys: []key{{pub: pub}}}, nil
+		return newKeySet(key{pub: pub}), nil
 	}
 	return nil, errors.New("not a key in PEM, DER, JWK or JWK set form")
 }
@@ -76,7 +129,7 @@ func pemKeys(blocks [][]byte) (*keySet, error) {
 		if err != nil {
 			return nil, fmt.Errorf("PEM block %q: %w", block.Type, err)
 		}
-		return &keySet{keys: []key{{pub: pub}}}, nil
+		return newKeySet(key{pub: pub}), nil
 	}
 	return nil, errors.New("no key in the PEM file")
 }
@@ -141,7 +194,7 @@ func jsonKeys(data []byte) (*keySet, error) {
 		if k.pub == nil {
 			return nil, errors.New("JWK: not an RSA key")
 		}
-		return &keySet{keys: []key{k}}, nil
+		return newKeySet(k), nil
 	}
 	var raw []json.RawMessage
 	if err := json.Unmarshal(list, &raw); err != nil {
@@ -157,7 +210,7 @@ func jsonKeys(data []byte) (*keySet, error) {
 		if err != nil {
 			return nil, fmt.Errorf("JWK set: key %d: %w", i+1, err)
 		}
-		set.keys = append(set.keys, k)
+		set.add(k)
 	}
 	return set, nil
 }
@@ -273,49 +326,23 @@ func parseObject(data []byte) (map[string]json.RawMessage, error) {
 
 // one returns the only RSA key of the set.
 func (s *keySet) one() (*rsa.PublicKey, error) {
-	k, err := only(s.keys)
+	k, err := s.all.only()
 	if err != nil {
 		return nil, err
 	}
 	return k.pub, k.err
 }
 
-// only returns the only RSA key among keys, where a key that is there several
-// times is one.
-func only(keys []key) (*key, error) {
-	var found *key
-	for i := range keys {
-		k := &keys[i]
-		switch {
-		case k.pub == nil && k.err == nil:
-		case found == nil:
-			found = k
-		case found.pub == nil || k.pub == nil || !found.pub.Equal(k.pub):
-			return nil, errors.New("more than one RSA key")
-		}
-	}
-	if found == nil {
-		return nil, errors.New("no RSA key")
-	}
-	return found, nil
-}
-
 // forToken returns the key for a token with the given header. The kid selects
 // when both sides have one.
 func (s *keySet) forToken(alg, kid string, hasKid bool) (*rsa.PublicKey, error) {
-	candidates := s.keys
-	if hasKid && (s.set || s.keys[0].hasKid) {
-		candidates = nil
-		for _, k := range s.keys {
-			if k.hasKid && k.kid == kid {
-				candidates = append(candidates, k)
-			}
-		}
-		if len(candidates) == 0 {
+	c := &s.all
+	if hasKid && (s.set || len(s.byKid) > 0) {
+		if c = s.byKid[kid]; c == nil {
 			return nil, fmt.Errorf("no key with kid %q", kid)
 		}
 	}
-	k, err := only(candidates)
+	k, err := c.only()
 	switch {
 	case err != nil && hasKid:
 		return nil, fmt.Errorf("kid %q: %w", kid, err)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -188,7 +189,7 @@ func TestTable(t *testing.T) {
 		{title: "C", right: true},
 	}
 	rows := [][]string{{"a/long/path", "a long subject", "1"}, {"é", "short", "1234"}}
-	if err := writeTable(&b, 20, columns, rows); err != nil {
+	if err := writeTable(&b, 20, columns, slices.Values(rows)); err != nil {
 		t.Fatal(err)
 	}
 	want := "A       BB         C\n" +

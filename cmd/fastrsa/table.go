@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"strings"
 	"time"
@@ -23,16 +25,21 @@ type column struct {
 }
 
 // writeTable writes rows under the column titles, one space between columns,
-// not wider than width where shortening can achieve that.
-func writeTable(w io.Writer, width int, columns []column, rows [][]string) error {
+// not wider than width where shortening can achieve that. It goes through rows
+// twice, and holds one at a time.
+func writeTable(w io.Writer, width int, columns []column, rows iter.Seq[[]string]) error {
 	widths := make([]int, len(columns))
 	total := len(columns) - 1
 	for i, c := range columns {
 		widths[i] = utf8.RuneCountInString(c.title)
-		for _, row := range rows {
-			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+	}
+	for row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
 		}
-		total += widths[i]
+	}
+	for _, n := range widths {
+		total += n
 	}
 	// Take from the widest column that may give, one character at a time.
 	for ; total > width; total-- {
@@ -47,7 +54,7 @@ func writeTable(w io.Writer, width int, columns []column, rows [][]string) error
 		}
 		widths[widest]--
 	}
-	var b strings.Builder
+	b := bufio.NewWriter(w)
 	line := func(cell func(i int) string) {
 		var l strings.Builder
 		for i, c := range columns {
@@ -64,11 +71,10 @@ func writeTable(w io.Writer, width int, columns []column, rows [][]string) error
 		b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
 	}
 	line(func(i int) string { return columns[i].title })
-	for _, row := range rows {
+	for row := range rows {
 		line(func(i int) string { return row[i] })
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.Flush()
 }
 
 // shorten returns s cut to n characters, with an ellipsis in place of what is

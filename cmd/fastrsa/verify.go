@@ -1,8 +1,8 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
-	"crypto/x509"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -45,8 +45,11 @@ type verification struct {
 	results   []*result
 	skipped   []skip
 	noIssuer  []skip
-	faults    []fault
 	cancelled bool
+
+	faults     []fault        // the first maxFaults of each file
+	faultsOf   map[string]int // how many each file has
+	faultCount int            // of all files
 }
 
 // An item is an object whose issuer is yet to be found, or a signature.
@@ -61,6 +64,10 @@ type skip struct {
 	issuer    string
 	algorithm string
 }
+
+// maxFaults is the most faults of one file that are reported; the others are
+// counted.
+const maxFaults = 20
 
 // A fault is an input that makes no sense.
 type fault struct {
@@ -128,9 +135,28 @@ func runVerify(inv *invocation) int {
 
 // fault reports that an input makes no sense.
 func (v *verification) fault(name string, index int, err error) {
-	f := fault{displayName(name), index, printable(err.Error())}
+	file := displayName(name)
+	if v.faultsOf == nil {
+		v.faultsOf = make(map[string]int)
+	}
+	v.faultCount++
+	if v.faultsOf[file]++; v.faultsOf[file] > maxFaults {
+		return
+	}
+	f := fault{file, index, printable(err.Error())}
 	v.faults = append(v.faults, f)
 	v.errorf("%s", f)
+}
+
+// moreFaults reports how many faults were not reported.
+func (v *verification) moreFaults() {
+	reported := make(map[string]bool)
+	for _, f := range v.faults {
+		if n := v.faultsOf[f.file] - maxFaults; n > 0 && !reported[f.file] {
+			reported[f.file] = true
+			v.errorf("%s: … and %s", f.file, count(n, "more error"))
+		}
+	}
 }
 
 func (f fault) String() string {
@@ -147,13 +173,13 @@ func (v *verification) read(name string) {
 		v.fault(name, 0, err)
 		return
 	}
-	before := len(v.faults)
+	before := v.faultCount
 	objects, ok := parseObjects(displayName(name), data, func(i int, err error) { v.fault(name, i, err) })
 	for _, o := range objects {
 		v.items = append(v.items, item{object: o})
 	}
 	if ok {
-		if len(objects) == 0 && len(v.faults) == before {
+		if len(objects) == 0 && v.faultCount == before {
 			v.fault(name, 0, errors.New("no certificate, request or revocation list in it"))
 		}
 		return
@@ -168,14 +194,17 @@ func (v *verification) read(name string) {
 		v.fault(name, 0, errors.New("not PEM, DER or JWS compact tokens"))
 		return
 	}
-	for i, token := range tokens {
+	file := displayName(name)
+	i := 0
+	for token := range tokens {
+		i++
 		s, kid, alg, err := parseToken(token, v.keys)
-		p := place{displayName(name), i + 1, kindToken, printable(kid)}
+		p := place{file, i, kindToken, printable(kid)}
 		switch {
 		case err == errNoKey && v.keyFile != "":
-			v.fault(name, i+1, errors.New("not checked, for want of the key"))
+			v.fault(name, i, errNoKeyRead)
 		case err != nil:
-			v.fault(name, i+1, err)
+			v.fault(name, i, err)
 		case s == nil:
 			v.skipped = append(v.skipped, skip{place: p, algorithm: alg})
 		default:
@@ -216,9 +245,9 @@ func (v *verification) detached(message, sigFile string, s scheme) {
 	v.items = append(v.items, item{signature: &signature{
 		place:  place{displayName(message), 1, kindDetached, ""},
 		scheme: s,
-		pub:    pub,
 		digest: hash.Sum(nil),
 		sig:    decodeSignature(sig, pub.Size()),
+		keys:   []*rsa.PublicKey{pub},
 	}})
 }
 
@@ -243,110 +272,70 @@ func decodeSignature(data []byte, size int) []byte {
 
 // findIssuers turns the objects into signatures.
 func (v *verification) findIssuers() {
-	certs := make(map[string][]*x509.Certificate) // by subject
+	known := newIssuers()
 	for _, it := range v.items {
 		if it.object != nil && it.object.cert != nil {
-			c := it.object.cert
-			certs[string(c.RawSubject)] = append(certs[string(c.RawSubject)], c)
+			known.add(it.object)
 		}
 	}
-	var items []item
+	items := v.items[:0]
 	for _, it := range v.items {
-		if it.object == nil {
-			items = append(items, it)
-			continue
+		s := it.signature
+		if it.object != nil {
+			s = v.signature(it.object, known)
 		}
-		for _, s := range v.signatures(it.object, certs) {
+		if s != nil {
 			items = append(items, item{signature: s})
 		}
 	}
+	clear(v.items[len(items):])
 	v.items = items
 }
 
-// signatures returns the signature of o, once for each different key that may
-// have made it.
-func (v *verification) signatures(o *object, certs map[string][]*x509.Certificate) []*signature {
-	var (
-		issuer, keyID []byte
-		issuerName    string
-		spkis         [][]byte
-	)
+// signature returns the signature of o with the keys that may have made it, nil
+// if it can't be checked.
+func (v *verification) signature(o *object, known *issuers) *signature {
+	var issuer string
 	switch {
-	case o.csr != nil:
-		spkis = [][]byte{o.csr.RawSubjectPublicKeyInfo}
 	case o.cert != nil:
-		issuer, keyID, issuerName = o.cert.RawIssuer, o.cert.AuthorityKeyId, shortName(o.cert.Issuer)
+		issuer = shortName(o.cert.Issuer)
 	case o.crl != nil:
-		issuer, keyID, issuerName = o.crl.RawIssuer, o.crl.AuthorityKeyId, shortName(o.crl.Issuer)
+		issuer = shortName(o.crl.Issuer)
 	}
-	if issuer != nil {
-		for _, c := range certs[string(issuer)] {
-			if len(keyID) > 0 && len(c.SubjectKeyId) > 0 && !bytes.Equal(keyID, c.SubjectKeyId) {
-				continue
-			}
-			spkis = append(spkis, c.RawSubjectPublicKeyInfo)
-		}
-	}
-
 	s, err := parseAlgorithm(o.signed.Algorithm)
 	if notRSA, ok := errors.AsType[*errNotRSA](err); ok {
-		v.skipped = append(v.skipped, skip{o.place, issuerName, notRSA.algorithm})
+		v.skipped = append(v.skipped, skip{o.place, issuer, notRSA.algorithm})
 		return nil
 	} else if err != nil {
 		v.fault(o.file, o.index, err)
 		return nil
 	}
-	if len(spkis) == 0 {
-		v.noIssuer = append(v.noIssuer, skip{o.place, issuerName, s.String()})
+	keys, more, err := known.find(o)
+	switch {
+	case len(keys) == 0 && err != nil:
+		v.fault(o.file, o.index, err)
 		return nil
+	case len(keys) == 0:
+		v.noIssuer = append(v.noIssuer, skip{o.place, issuer, s.String()})
+		return nil
+	case more:
+		v.fault(o.file, o.index, errMoreKeys)
 	}
-	var list []*signature
-	seen := make(map[string]bool)
-	var keyErr error
-	for _, spki := range spkis {
-		if seen[string(spki)] {
-			continue
-		}
-		seen[string(spki)] = true
-		pub, ok, err := parsePublicKey(spki)
-		if !ok && err == nil {
-			err = errors.New("an RSA signature, but the key of its issuer is no RSA key")
-		}
-		if err != nil {
-			keyErr = err
-			continue
-		}
-		list = append(list, &signature{
-			place:  o.place,
-			issuer: issuerName,
-			scheme: s,
-			pub:    pub,
-			digest: digest(s.hash, o.signed.TBS.FullBytes),
-			sig:    o.signed.Signature.Bytes,
-		})
+	return &signature{
+		place:  o.place,
+		issuer: issuer,
+		scheme: s,
+		digest: digest(s.hash, o.signed.TBS.FullBytes),
+		sig:    o.signed.Signature.Bytes,
+		keys:   keys,
 	}
-	if len(list) == 0 {
-		v.fault(o.file, o.index, keyErr)
-	}
-	if len(list) > 1 {
-		g := new(group)
-		for _, s := range list {
-			s.group = g
-		}
-	}
-	return list
 }
 
 // finish checks the signatures, prints what was found and returns the exit
 // status.
 func (v *verification) finish(asJSON bool) int {
-	for _, it := range v.items {
-		if v.ctx.Err() != nil {
-			v.cancelled = true
-			break
-		}
-		v.results = append(v.results, check(it.signature, v.rounds))
-	}
+	v.moreFaults()
+	v.check()
 	write := v.writeText
 	if asJSON {
 		write = v.writeJSON
@@ -356,6 +345,19 @@ func (v *verification) finish(asJSON bool) int {
 		return exitFailure
 	}
 	return v.status()
+}
+
+// check checks the signatures.
+func (v *verification) check() {
+	for _, it := range v.items {
+		for _, pub := range it.signature.keys {
+			if v.ctx.Err() != nil {
+				v.cancelled = true
+				return
+			}
+			v.results = append(v.results, check(it.signature, pub, v.rounds))
+		}
+	}
 }
 
 // counts are the numbers of signatures by what was found about them.
@@ -392,7 +394,7 @@ func (v *verification) status() int {
 		return exitDisagree
 	case v.cancelled:
 		return exitInterrupted
-	case len(v.faults) > 0 || len(v.results) == 0:
+	case v.faultCount > 0 || len(v.results) == 0:
 		return exitInput
 	case c.Bad > 0 || c.Refused > 0:
 		return exitBad
@@ -402,7 +404,7 @@ func (v *verification) status() int {
 
 // writeText prints the table and a summary.
 func (v *verification) writeText() error {
-	var b bytes.Buffer
+	b := bufio.NewWriter(v.stdout)
 	perFile := make(map[string]int)
 	for _, r := range v.results {
 		perFile[r.file] = max(perFile[r.file], r.index)
@@ -424,8 +426,7 @@ func (v *verification) writeText() error {
 		}
 		return fmt.Sprintf("%s %6s", word, formatDuration(o.time))
 	}
-	var rows [][]string
-	for _, r := range v.results {
+	row := func(r *result) []string {
 		file := r.file
 		if perFile[r.file] > 1 {
 			file = fmt.Sprintf("%s#%d", r.file, r.index)
@@ -440,16 +441,23 @@ func (v *verification) writeText() error {
 		if name == "" {
 			name = "-"
 		}
-		rows = append(rows, []string{
+		return []string{
 			file, name, fmt.Sprint(r.pub.N.BitLen()), fmt.Sprint(r.pub.E), r.scheme.String(),
 			answer(r, r.std), answer(r, r.fast), formatRatio(r.speedup()),
-		})
+		}
 	}
-	if len(rows) > 0 {
-		if err := writeTable(&b, outputWidth(v.stdout), columns, rows); err != nil {
+	if len(v.results) > 0 {
+		rows := func(yield func([]string) bool) {
+			for _, r := range v.results {
+				if !yield(row(r)) {
+					return
+				}
+			}
+		}
+		if err := writeTable(b, outputWidth(v.stdout), columns, rows); err != nil {
 			return err
 		}
-		fmt.Fprintln(&b)
+		fmt.Fprintln(b)
 	}
 
 	// What is behind the words of the table.
@@ -457,22 +465,22 @@ func (v *verification) writeText() error {
 	for _, r := range v.results {
 		at := fmt.Sprintf("%s#%d", r.file, r.index)
 		if !r.agree() {
-			fmt.Fprintf(&b, "DISAGREE %s: crypto/rsa says %s, fastrsa says %s\n", at, r.std, r.fast)
+			fmt.Fprintf(b, "DISAGREE %s: crypto/rsa says %s, fastrsa says %s\n", at, r.std, r.fast)
 		} else if r.std.verdict != verdictOK && r.std.verdict != verdictBad && !reasons[r.std.err] {
 			reasons[r.std.err] = true
-			fmt.Fprintf(&b, "%s: %s\n", r.std.verdict, printable(r.std.err))
+			fmt.Fprintf(b, "%s: %s\n", r.std.verdict, printable(r.std.err))
 		}
 	}
 	c := v.counts()
 	if len(v.results) > 0 {
-		fmt.Fprintf(&b, "%s: %d ok, %d bad, %d refused, %d disagree",
+		fmt.Fprintf(b, "%s: %d ok, %d bad, %d refused, %d disagree",
 			count(len(v.results)-c.otherKey, "RSA signature"), c.OK, c.Bad, c.Refused, c.Disagree)
 		if c.otherKey > 0 {
-			fmt.Fprintf(&b, "; %d made with another key of the same name", c.otherKey)
+			fmt.Fprintf(b, "; %d made with another key of the same name", c.otherKey)
 		}
-		fmt.Fprintln(&b)
+		fmt.Fprintln(b)
 	} else {
-		fmt.Fprintln(&b, "no RSA signature was checked")
+		fmt.Fprintln(b, "no RSA signature was checked")
 	}
 	if len(v.results) > 0 && c.Disagree == 0 {
 		var std, fast time.Duration
@@ -480,18 +488,21 @@ func (v *verification) writeText() error {
 			std += r.std.time
 			fast += r.fast.time
 		}
-		fmt.Fprintf(&b, "crypto/rsa and fastrsa agree; together %s and %s, %s\n",
+		fmt.Fprintf(b, "crypto/rsa and fastrsa agree; together %s and %s, %s\n",
 			formatDuration(std), formatDuration(fast), formatRatio(float64(std)/float64(max(1, fast))))
 	}
-	v.writeSkips(&b)
-	if len(v.faults) > 0 {
-		fmt.Fprintf(&b, "%s in the input\n", count(len(v.faults), "error"))
+	v.writeSkips(b)
+	if n := v.faultCount; n > 0 {
+		fmt.Fprintf(b, "%s in the input\n", count(n, "error"))
 	}
 	if v.cancelled {
-		fmt.Fprintf(&b, "interrupted: %d of %d checked\n", len(v.results), len(v.items))
+		n := 0
+		for _, it := range v.items {
+			n += len(it.signature.keys)
+		}
+		fmt.Fprintf(b, "interrupted: %d of %d checked\n", len(v.results), n)
 	}
-	_, err := v.stdout.Write(b.Bytes())
-	return err
+	return b.Flush()
 }
 
 // writeSkips prints the counts of what was not checked.
@@ -527,13 +538,10 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// The JSON output. The package comment describes it.
+// The parts of the JSON output. The package comment describes it.
 type (
-	jsonVerify struct {
-		Signatures     []jsonSignature `json:"signatures"`
-		Skipped        []jsonSkip      `json:"skipped"`
-		IssuerNotGiven []jsonSkip      `json:"issuer_not_given"`
-		Errors         []jsonFault     `json:"errors"`
+	jsonTotals struct {
+		ErrorCount int `json:"error_count"`
 		counts
 		Exit int `json:"exit"`
 	}
@@ -575,43 +583,81 @@ type (
 	}
 )
 
+// writeJSON prints one object as writeJSON would, but not all of it is in memory
+// at a time: it is many times the size of the input.
 func (v *verification) writeJSON() error {
-	out := jsonVerify{
-		Signatures:     []jsonSignature{},
-		Skipped:        jsonSkips(v.skipped),
-		IssuerNotGiven: jsonSkips(v.noIssuer),
-		Errors:         []jsonFault{},
-		counts:         v.counts(),
-		Exit:           v.status(),
+	w := bufio.NewWriter(v.stdout)
+	fmt.Fprintln(w, "{")
+	lists := []struct {
+		name string
+		n    int
+		at   func(i int) any
+	}{
+		{"signatures", len(v.results), func(i int) any { return v.results[i].json() }},
+		{"skipped", len(v.skipped), func(i int) any { return v.skipped[i].json() }},
+		{"issuer_not_given", len(v.noIssuer), func(i int) any { return v.noIssuer[i].json() }},
+		{"errors", len(v.faults), func(i int) any {
+			f := v.faults[i]
+			return jsonFault{f.file, f.index, f.message}
+		}},
 	}
-	for _, r := range v.results {
-		s := jsonSignature{
-			File: r.file, Index: r.index, Kind: r.kind, Issuer: r.issuer,
-			Bits: r.pub.N.BitLen(), E: r.pub.E,
-			Scheme: r.scheme.name(), Hash: hashName(r.scheme.hash), Salt: r.scheme.saltName(),
-			CryptoRSA: jsonOutcome{r.std.verdict, r.std.err, r.std.time.Nanoseconds()},
-			FastRSA:   jsonOutcome{r.fast.verdict, r.fast.err, r.fast.time.Nanoseconds()},
-			Speedup:   r.speedup(), Agree: r.agree(), OtherKey: r.otherKey(),
+	for _, l := range lists {
+		if err := writeJSONList(w, l.name, l.n, l.at); err != nil {
+			return err
 		}
-		if r.kind == kindToken {
-			s.Kid = r.name
-		} else {
-			s.Subject = r.name
-		}
-		out.Signatures = append(out.Signatures, s)
 	}
-	for _, f := range v.faults {
-		out.Errors = append(out.Errors, jsonFault{f.file, f.index, f.message})
+	var totals bytes.Buffer
+	if err := writeJSON(&totals, jsonTotals{v.faultCount, v.counts(), v.status()}); err != nil {
+		return err
 	}
-	return writeJSON(v.stdout, out)
+	w.Write(bytes.TrimPrefix(totals.Bytes(), []byte("{\n")))
+	return w.Flush()
 }
 
-func jsonSkips(list []skip) []jsonSkip {
-	out := []jsonSkip{}
-	for _, s := range list {
-		out = append(out, jsonSkip{s.file, s.index, s.kind, s.name, s.issuer, s.algorithm})
+// writeJSONList writes a member that is a list of n elements, and a comma.
+func writeJSONList(w *bufio.Writer, name string, n int, at func(i int) any) error {
+	fmt.Fprintf(w, "  %q: [", name)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("    ", "  ")
+	for i := range n {
+		b.Reset()
+		if err := e.Encode(at(i)); err != nil {
+			return err
+		}
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		w.WriteString("\n    ")
+		w.Write(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 	}
-	return out
+	if n > 0 {
+		w.WriteString("\n  ")
+	}
+	_, err := w.WriteString("],\n")
+	return err
+}
+
+func (r *result) json() jsonSignature {
+	s := jsonSignature{
+		File: r.file, Index: r.index, Kind: r.kind, Issuer: r.issuer,
+		Bits: r.pub.N.BitLen(), E: r.pub.E,
+		Scheme: r.scheme.name(), Hash: hashName(r.scheme.hash), Salt: r.scheme.saltName(),
+		CryptoRSA: jsonOutcome{r.std.verdict, r.std.err, r.std.time.Nanoseconds()},
+		FastRSA:   jsonOutcome{r.fast.verdict, r.fast.err, r.fast.time.Nanoseconds()},
+		Speedup:   r.speedup(), Agree: r.agree(), OtherKey: r.otherKey(),
+	}
+	if r.kind == kindToken {
+		s.Kid = r.name
+	} else {
+		s.Subject = r.name
+	}
+	return s
+}
+
+func (s skip) json() jsonSkip {
+	return jsonSkip{s.file, s.index, s.kind, s.name, s.issuer, s.algorithm}
 }
 
 // writeJSON writes v, indented.
