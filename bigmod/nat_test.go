@@ -443,7 +443,7 @@ func TestSetup(t *testing.T) {
 		if want := new(big.Int).Mod(R, mBig); value(z).Cmp(want) != 0 {
 			t.Fatalf("montOne mod %x = %x, want %x", mBig, value(z), want)
 		}
-		for _, threshold := range []int{1, 2, rrChainThreshold, 5} {
+		for _, threshold := range []int{rrChainThreshold, 2, 5} {
 			m.rrChain(z, tmp, threshold)
 			want := new(big.Int).Mul(R, R)
 			if want.Mod(want, mBig); value(z).Cmp(want) != 0 {

@@ -8,8 +8,10 @@ import (
 // rrChainThreshold is the number of doublings per limb of the modulus that
 // [Modulus.rrChain] prefers to Montgomery squarings: a doubling costs about n
 // steps, a squaring about n² products, so the point where the second becomes
-// cheaper grows with n. BenchmarkSetup measures the choice.
-const rrChainThreshold = 2
+// cheaper grows with n. One is the fastest with the ADX kernels, and within the noise
+// in Go (BenchmarkSetup, Zen 3). Whatever the threshold, the chain takes eight to
+// twelve times as long as direct conversion.
+const rrChainThreshold = 1
 
 // rrChain sets z = R² mod m, the constant of the usual way into Montgomery form.
 // z has the width w of m.mont, t has 2w limbs. The package does not need it for
