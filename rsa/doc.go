@@ -1,5 +1,5 @@
-// Package rsa is a drop-in alternative to [crypto/rsa]: RSA encryption and
-// signatures as specified in PKCS #1, RFC 8017, several times faster.
+// Package rsa is a drop-in alternative to [crypto/rsa], and a faster one: RSA
+// encryption and signatures as specified in PKCS #1, RFC 8017.
 //
 // It exports every identifier of crypto/rsa with the identical type. Types,
 // constants and error values are aliases, so keys pass freely between the two
