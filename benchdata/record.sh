@@ -6,10 +6,11 @@
 #	go1.26-plain.txt  the same, without ADX and BMI2
 #	go1.26-purego.txt without assembly
 #	go1.27.txt        the other release
+#	go1.26-parallel.txt  one key shared by one and two processors
 #	openssl.txt       openssl speed, another program, if there is one
 #
-# Every file has both crypto/rsa and fastrsa, except the last. Nothing else should
-# run on the machine; it takes about six minutes. Compare with benchstat:
+# Every file has both crypto/rsa and fastrsa, except openssl.txt. Nothing else should
+# run on the machine; it takes about seven minutes. Compare with benchstat:
 #
 #	go run golang.org/x/perf/cmd/benchstat@latest -col /impl DIR/go1.26.txt
 set -euo pipefail
@@ -40,13 +41,14 @@ header() { # header GO-VERSION KERNEL
 	echo "date: $(date -u +%Y-%m-%d)"
 }
 kernel() { go run "$@" ./cmd/fastrsa info | sed -n 's/^kernel *//p'; }
-for name in go1.26 go1.26-plain go1.26-purego go1.27; do
+for name in go1.26 go1.26-plain go1.26-purego go1.27 go1.26-parallel; do
 	[ ! -e "$dir/$name.txt" ] || { echo "$dir/$name.txt exists" >&2; exit 1; }
 done
 header "$(go env GOVERSION)" "$(kernel)" >"$dir/go1.26.txt"
 header "$(go env GOVERSION)" "$(GODEBUG=cpu.adx=off,cpu.bmi2=off kernel)" >"$dir/go1.26-plain.txt"
 header "$(go env GOVERSION)" "$(kernel -tags purego)" >"$dir/go1.26-purego.txt"
 header go1.27.3 "$(kernel)" >"$dir/go1.27.txt"
+header "$(go env GOVERSION)" "$(kernel)" >"$dir/go1.26-parallel.txt"
 
 run() { # run NAME appends one round
 	(cd rsa && "$tmp/$1.test" -test.run '^$' -test.bench 'VerifyPKCS1v15|SignPKCS1v15|PSS|OAEP|PKCS1v15Encryption' \
