@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # record.sh DIR [ROUNDS] records the benchmarks of package rsa into new files in DIR,
-# for several builds that take turns, ROUNDS times (default 10):
+# a path from the root of the repository, for several builds that take turns, ROUNDS
+# times (default 10):
 #
 #	go1.26.txt        the release that runs it, kernels as chosen for this machine
 #	go1.26-plain.txt  the same, without ADX and BMI2
@@ -14,9 +15,14 @@
 #
 #	go run golang.org/x/perf/cmd/benchstat@latest -col /impl DIR/go1.26.txt
 set -euo pipefail
-dir=$1 rounds=${2:-10}
+[ $# -ge 1 ] || { echo "usage: $0 DIR [ROUNDS]" >&2; exit 2; }
+rounds=${2:-10}
 cd "$(dirname "$0")/.."
-mkdir -p "$dir"
+mkdir -p "$1"
+dir=$(cd "$1" && pwd)
+for name in go1.26 go1.26-plain go1.26-purego go1.27 go1.26-parallel openssl; do
+	[ ! -e "$dir/$name.txt" ] || { echo "$dir/$name.txt exists" >&2; exit 1; }
+done
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
@@ -41,9 +47,6 @@ header() { # header GO-VERSION KERNEL
 	echo "date: $(date -u +%Y-%m-%d)"
 }
 kernel() { go run "$@" ./cmd/fastrsa info | sed -n 's/^kernel *//p'; }
-for name in go1.26 go1.26-plain go1.26-purego go1.27 go1.26-parallel; do
-	[ ! -e "$dir/$name.txt" ] || { echo "$dir/$name.txt exists" >&2; exit 1; }
-done
 header "$(go env GOVERSION)" "$(kernel)" >"$dir/go1.26.txt"
 header "$(go env GOVERSION)" "$(GODEBUG=cpu.adx=off,cpu.bmi2=off kernel)" >"$dir/go1.26-plain.txt"
 header "$(go env GOVERSION)" "$(kernel -tags purego)" >"$dir/go1.26-purego.txt"
@@ -52,7 +55,7 @@ header "$(go env GOVERSION)" "$(kernel)" >"$dir/go1.26-parallel.txt"
 
 run() { # run NAME appends one round
 	(cd rsa && "$tmp/$1.test" -test.run '^$' -test.bench 'VerifyPKCS1v15|SignPKCS1v15|PSS|OAEP|PKCS1v15Encryption' \
-		-test.benchtime 0.2s -test.cpu 1 >>"$OLDPWD/$dir/$1.txt")
+		-test.benchtime 0.2s -test.cpu 1 >>"$dir/$1.txt")
 }
 for ((i = 0; i < rounds; i++)); do
 	run go1.26
@@ -65,5 +68,5 @@ for ((i = 0; i < rounds; i++)); do
 done
 # Throughput with one key on one and two processors.
 for ((i = 0; i < rounds; i++)); do
-	(cd rsa && "$tmp/go1.26.test" -test.run '^$' -test.bench Parallel -test.benchtime 0.3s -test.cpu 1,2 >>"$OLDPWD/$dir/go1.26-parallel.txt")
+	(cd rsa && "$tmp/go1.26.test" -test.run '^$' -test.bench Parallel -test.benchtime 0.3s -test.cpu 1,2 >>"$dir/go1.26-parallel.txt")
 done
