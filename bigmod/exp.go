@@ -134,6 +134,14 @@ func (x *Nat) ExpShortVarTime(y *Nat, e uint, m *Modulus) *Nat {
 	return x.expChainVarTime(y, b[:], m)
 }
 
+// trimZeros returns e without leading zero bytes.
+func trimZeros(e []byte) []byte {
+	for len(e) > 0 && e[0] == 0 {
+		e = e[1:]
+	}
+	return e
+}
+
 // windowedBits is the length in bits from which [Nat.ExpVarTime] takes the
 // windowed path. The chain costs about half a multiplication per bit; windows
 // cost 31 multiplications ahead and one for each five bits, so they win from
@@ -150,9 +158,7 @@ const windowedBits = 104
 //
 // ExpVarTime panics if m is even.
 func (x *Nat) ExpVarTime(y *Nat, e []byte, m *Modulus) *Nat {
-	for len(e) > 0 && e[0] == 0 {
-		e = e[1:]
-	}
+	e = trimZeros(e)
 	if len(e) > 0 && (len(e)-1)*8+bits.Len8(e[0]) >= windowedBits {
 		return x.Exp(y, e, m)
 	}
@@ -163,9 +169,7 @@ func (x *Nat) ExpVarTime(y *Nat, e []byte, m *Modulus) *Nat {
 // of e down.
 func (x *Nat) expChainVarTime(y *Nat, e []byte, m *Modulus) *Nat {
 	m.checkOdd()
-	for len(e) > 0 && e[0] == 0 {
-		e = e[1:]
-	}
+	e = trimZeros(e)
 	n, w := len(m.nat.limbs), len(m.mont)
 	if len(e) == 0 {
 		x.reset(n).limbs[0] = 1

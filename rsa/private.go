@@ -74,11 +74,10 @@ func newPrivateKey(priv *PrivateKey, mem *keyMemory) (k privateKey, err error) {
 	return k, nil
 }
 
-// checkPresent returns an error if priv lacks a number or has a negative one.
+// checkPresent returns an error if priv, which has a modulus, lacks another number or
+// has a negative one.
 func checkPresent(priv *PrivateKey) error {
 	switch {
-	case priv.N == nil:
-		return errNoModulus
 	case priv.D == nil:
 		return errors.New("crypto/rsa: missing private exponent")
 	case len(priv.Primes) == 2 && priv.Primes[0] == nil:

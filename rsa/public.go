@@ -3,6 +3,7 @@ package rsa
 import (
 	"errors"
 	"math/big"
+	"math/bits"
 
 	"github.com/fastrsa/fastrsa/bigmod"
 )
@@ -11,9 +12,7 @@ const (
 	// stackBytes is the size in bytes up to which buffers live on the stack: a
 	// 4096-bit modulus. stackLimbs is the same in limbs.
 	stackBytes = 512
-	stackLimbs = stackBytes * 8 / limbBits
-
-	limbBits = 32 << (^uint(0) >> 63)
+	stackLimbs = stackBytes * 8 / bits.UintSize
 )
 
 // publicKey is a public key ready for use.
@@ -25,9 +24,9 @@ type publicKey struct {
 
 // checkSize returns an error if the modulus is negative or too large.
 func checkSize(pub *PublicKey) error {
-	switch bits := pub.N.BitLen(); {
-	case bits > maxPublicBits:
-		return errTooLarge(bits)
+	switch size := pub.N.BitLen(); {
+	case size > maxPublicBits:
+		return errTooLarge(size)
 	case pub.N.Sign() < 0:
 		return errNegative
 	}
