@@ -110,10 +110,10 @@ func (x *Nat) Exp(y *Nat, e []byte, m *Modulus) *Nat {
 // window returns the size bits of the big-endian number e from bit i up. size is
 // at most 8.
 func window(e []byte, i, size int) uint {
-	if size == 0 {
+	at := len(e) - 1 - i/8
+	if at < 0 {
 		return 0
 	}
-	at := len(e) - 1 - i/8
 	v := uint(e[at])
 	if at > 0 {
 		v |= uint(e[at-1]) << 8
@@ -176,6 +176,12 @@ func (x *Nat) expChainVarTime(y *Nat, e []byte, m *Modulus) *Nat {
 		return x
 	}
 
+	if activeLanes != laneNone && (len(e)-1)*8+bits.Len8(e[0]) > quadMinSquarings {
+		if f, ok := quadForm(m); ok {
+			return x.expQuad(y, e, m, activeLanes, &f)
+		}
+	}
+
 	var stack [5 * chainStackLimbs]uint
 	buf := scratch(stack[:], 5*w)
 	acc, base, plain, t := buf[:w], buf[w:2*w], buf[2*w:3*w], buf[3*w:5*w]
@@ -183,29 +189,41 @@ func (x *Nat) expChainVarTime(y *Nat, e []byte, m *Modulus) *Nat {
 	clear(plain[copy(plain, y.limbs):])
 	copy(acc, base)
 
-	// Squarings are collected up to the next set bit. The last multiplication is one
-	// by y itself: it multiplies and leaves Montgomery form at once. An even e needs
-	// a step of its own for that.
-	odd := e[len(e)-1]&1 == 1
-	squarings := 0
-	for i := (len(e)-1)*8 + bits.Len8(e[0]) - 2; i >= 0; i-- {
-		squarings++
-		if bit := e[len(e)-1-i/8] >> (i % 8) & 1; bit == 0 && i > 0 {
-			continue
-		}
-		m.montSqrs(acc, acc, t, squarings)
-		squarings = 0
-		switch {
-		case i > 0:
-			m.montMul(acc, acc, base, t)
-		case odd:
+	if !chain(e, func(count int) {
+		m.montSqrs(acc, acc, t, count)
+	}, func(last bool) {
+		if last {
 			m.montMul(acc, acc, plain, t)
+		} else {
+			m.montMul(acc, acc, base, t)
 		}
-	}
-	if !odd || len(e) == 1 && e[0] == 1 {
+	}) {
 		m.fromMont(acc, acc, t)
 	}
 	copy(x.resized(n), acc)
 	wipe(buf)
 	return x
+}
+
+// chain calls what square-and-multiply from the top bit of e down consists of: so many
+// squarings, a multiplication by the base, and so on. e has no leading zeros. It
+// reports whether the last step is a multiplication, which then is by the base
+// itself and not by its Montgomery form: that multiplies and leaves Montgomery form
+// at once.
+func chain(e []byte, square func(count int), multiply func(last bool)) (left bool) {
+	squarings := 0
+	for i := (len(e)-1)*8 + bits.Len8(e[0]) - 2; i >= 0; i-- {
+		squarings++
+		bit := e[len(e)-1-i/8] >> (i % 8) & 1
+		if bit == 0 && i > 0 {
+			continue
+		}
+		square(squarings)
+		squarings = 0
+		if bit == 1 {
+			left = i == 0
+			multiply(left)
+		}
+	}
+	return left
 }

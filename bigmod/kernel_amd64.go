@@ -4,7 +4,7 @@ package bigmod
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go -C _asm run . -decl ../kernel_amd64.go -asm ../bigmod_amd64.s
+//go:generate go -C _asm run . -decl ../kernel_amd64.go,../lanes_amd64.go -asm ../bigmod_amd64.s
 
 // A kernel names a set of assembly functions. Which one runs is decided here, at
 // start, and by nothing else.
@@ -22,7 +22,14 @@ const (
 var activeKernel = chooseKernel(cpu.X86.HasADX, cpu.X86.HasBMI2, cpu.X86.HasAVX2)
 
 // kernelName is what [KernelName] returns.
-var kernelName = activeKernel.String()
+var kernelName = nameKernels(activeKernel, activeLanes)
+
+func nameKernels(k kernel, l laneKernel) string {
+	if l == laneAVX2 {
+		return k.String() + ", avx2 lanes"
+	}
+	return k.String()
+}
 
 func chooseKernel(adx, bmi2, avx2 bool) kernel {
 	if adx && bmi2 && avx2 {

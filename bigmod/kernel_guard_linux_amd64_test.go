@@ -6,6 +6,9 @@ import (
 	"math/rand"
 	"slices"
 	"testing"
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
 )
 
 // TestKernelFusedGuardPages is TestKernelGuardPages for products with their reduction
@@ -43,4 +46,53 @@ func TestKernelFusedGuardPages(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLanesGuardPages is the same for numbers in lanes.
+func TestLanesGuardPages(t *testing.T) {
+	if !cpu.X86.HasAVX2 {
+		t.Skip("the kernels are not tested: this processor lacks AVX2, or GODEBUG turns it off")
+	}
+	words := func(x []uint) []uint64 { return unsafe.Slice((*uint64)(unsafe.Pointer(&x[0])), len(x)) }
+	limbs := func(x []uint64) []uint { return unsafe.Slice((*uint)(unsafe.Pointer(&x[0])), len(x)) }
+	var guard [5]guarded
+	for i := range guard {
+		guard[i] = newGuarded(t, 1<<13)
+	}
+	r := edgeRand{rand.New(rand.NewSource(33))}
+	laneForms(r, func(f laneForm, size int) {
+		if f.width > 40 && f.width < 80 {
+			return
+		}
+		for _, end := range []bool{false, true} {
+			place := func(i int, x []uint64) []uint64 { return words(guard[i].place(limbs(x), end)) }
+			intact := func(what string) {
+				t.Helper()
+				if !guard[0].intact(f.vector(), end) || !guard[4].intact(f.scratch(), end) {
+					t.Fatalf("%s, %+v: writes outside", what, f)
+				}
+			}
+			c := r.laneCase(t, f, size)
+			x, y, m := place(1, r.lanes(c)), place(2, r.lanes(c)), place(3, c.mod)
+			z, want := place(0, make([]uint64, f.vector())), make([]uint64, f.vector())
+			scratch := place(4, make([]uint64, f.scratch()))
+			laneAVX2.montMul(&f, z, x, y, scratch, m)
+			montMulLanesGeneric(&f, want, x, y, m)
+			if intact("product"); !slices.Equal(z, want) {
+				t.Fatalf("product, %+v: wrong", f)
+			}
+			laneAVX2.montSqrs(&f, z, x, scratch, m, 2)
+			montSqrsLanesGeneric(&f, want, x, m, 2)
+			if intact("squares"); !slices.Equal(z, want) {
+				t.Fatalf("squares, %+v: wrong", f)
+			}
+			if f.each == 2 {
+				table := place(4, make([]uint64, f.vector()/2<<expWindow))
+				laneAVX2.selectPair(z, table, 3, 31)
+				if !guard[0].intact(f.vector(), end) {
+					t.Fatalf("selection, %+v: writes outside", f)
+				}
+			}
+		}
+	})
 }

@@ -35,7 +35,7 @@ func function(name, signature string) {
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("bigmod/_asm: ")
-	decl := flag.String("decl", "", "Go file with the declarations")
+	decl := flag.String("decl", "", "Go files with the declarations, separated by commas")
 	out := flag.String("asm", "", "assembly file to write")
 	flag.Parse()
 
@@ -56,6 +56,12 @@ func main() {
 	montReduceBase()
 	reduceStepBase()
 	selectBase()
+	pair.montMul()
+	pair.montSqrs(pair.squarePair)
+	quad.montMul()
+	quad.montSqrs(quad.squareQuad)
+	selectPair()
+	vaes()
 
 	file, err := b.Result()
 	if errs, ok := err.(build.ErrorList); ok {
@@ -74,9 +80,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	text, err = addContracts(text, *decl)
-	if err != nil {
-		log.Fatal(err)
+	for name := range strings.SplitSeq(*decl, ",") {
+		text, err = addContracts(text, name)
+		if err != nil {
+			log.Fatal(err)
+		}
 	}
 	if err := os.WriteFile(*out, text, 0o666); err != nil {
 		log.Fatal(err)
