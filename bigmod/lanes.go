@@ -36,7 +36,7 @@ type laneForm struct {
 	each   int // lanes for each number, 2 or 4
 	radix  int // bits of a digit [r]
 	digits int // digits of R, a multiple of 4 [n]
-	width  int // vectors, a multiple of 4, each·width >= digits [h]
+	width  int // vectors with digits, each·width >= digits [h]
 }
 
 const (
@@ -59,22 +59,26 @@ func newLaneForm(each, size int) (f laneForm, ok bool) {
 		// m·2^(z·r) > N, and two bits for 4N <= R.
 		need := size + f.zeros()*radix + 2
 		f.digits = roundUp4((need + radix - 1) / radix)
-		f.width = roundUp4((f.digits + each - 1) / each)
+		f.width = (f.digits + each - 1) / each
+		if each == 2 || f.width%4 != 3 {
+			f.width = roundUp4(f.width)
+		}
 		if f.digits <= 124 {
 			break
 		}
 	}
-	return f, f.width >= laneMinWidth && f.digits <= 508
+	return f, roundUp4(f.width) >= laneMinWidth && f.digits <= 508
 }
 
 func roundUp4(n int) int { return (n + 3) &^ 3 }
 
-// vector returns the length of a number, or of all that lie side by side.
-func (f *laneForm) vector() int { return 4 * f.width }
+// vector returns the length of a number, or of all that lie side by side. Vectors beyond the
+// width, which make their number a multiple of four, are zero.
+func (f *laneForm) vector() int { return 4 * roundUp4(f.width) }
 
 // scratch returns the length of the scratch memory of the kernels: width zeros in front
 // of the sums, and for the rest see _asm/lanes.go.
-func (f *laneForm) scratch() int { return 4 * ((2+3*f.each)*f.width + 5) }
+func (f *laneForm) scratch() int { return (2+3*f.each)*f.vector() + 4*5 }
 
 // at returns where digit i of number s lies.
 func (f *laneForm) at(s, i int) int { return i%f.width*4 + s*f.each + i/f.width }
@@ -83,16 +87,21 @@ func (f *laneForm) at(s, i int) int { return i%f.width*4 + s*f.each + i/f.width 
 //
 //go:norace
 func (f *laneForm) split(z []uint64, s int, x []uint) {
-	z = z[:f.vector()]
+	z = z[:4*f.width]
 	radix := uint(f.radix)
 	mask := uint64(1)<<(radix&63) - 1
 	// The next bits are those of low from off on, then those of high.
 	low, high, off, i := word(x, 0), word(x, 1), uint(0), 2
 	for lane := range f.each {
-		for j := s*f.each + lane; j+4 < len(z); j += 8 {
+		for j := s*f.each + lane; j < len(z); j += 8 {
 			d := low>>(off&63) | high<<1<<(63-off&63)
-			z[j], z[j+4] = d&mask, d>>(radix&63)&mask
-			if off += 2 * radix; off >= 64 {
+			z[j] = d & mask
+			off += radix
+			if j+4 < len(z) {
+				z[j+4] = d >> (radix & 63) & mask
+				off += radix
+			}
+			if off >= 64 {
 				off -= 64
 				low, high = high, word(x, i)
 				i++
@@ -117,25 +126,29 @@ func word(x []uint, i int) (v uint64) {
 //
 //go:norace
 func (f *laneForm) join(x []uint, z []uint64, s int) {
-	z = z[:f.vector()]
+	z = z[:4*f.width]
 	radix := uint(f.radix)
 	mask := uint64(1)<<(radix&63) - 1
 	var low, carry uint64
 	var off uint
 	i := 0
 	for lane := range f.each {
-		for j := s*f.each + lane; j+4 < len(z); j += 8 {
+		for j := s*f.each + lane; j < len(z); j += 8 {
 			carry += z[j]
-			d := carry & mask
-			carry = carry>>(radix&63) + z[j+4]
-			d |= carry & mask << (radix & 63)
+			d, size := carry&mask, radix
 			carry >>= radix & 63
+			if j+4 < len(z) {
+				carry += z[j+4]
+				d |= carry & mask << (radix & 63)
+				carry >>= radix & 63
+				size += radix
+			}
 			low |= d << (off & 63)
-			if off += 2 * radix; off >= 64 {
+			if off += size; off >= 64 {
 				off -= 64
 				setWord(x, i, low)
 				i++
-				low = d >> (2*radix - off&63)
+				low = d >> (size - off&63)
 			}
 		}
 	}

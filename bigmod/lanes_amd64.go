@@ -25,9 +25,12 @@ func (k laneKernel) montMul(f *laneForm, z, x, y, t, m []uint64) {
 	case f.each == 2:
 		f.check(z, x, y, t, m)
 		montMulPairAVX2(z, x, y, t, m, f.digits)
-	default:
+	case f.width%4 == 0:
 		f.check(z, x, y, t, m)
 		montMulQuadAVX2(z, x, y, t, m, f.digits)
+	default:
+		f.check(z, x, y, t, m)
+		montMulQuad3AVX2(z, x, y, t, m, f.digits)
 	}
 }
 
@@ -38,9 +41,12 @@ func (k laneKernel) montSqrs(f *laneForm, z, x, t, m []uint64, count int) {
 	case f.each == 2:
 		f.check(z, x, x, t, m)
 		montSqrsPairAVX2(z, x, t, m, f.digits, count)
-	default:
+	case f.width%4 == 0:
 		f.check(z, x, x, t, m)
 		montSqrsQuadAVX2(z, x, t, m, f.digits, count)
+	default:
+		f.check(z, x, x, t, m)
+		montSqrsQuad3AVX2(z, x, t, m, f.digits, count)
 	}
 }
 
@@ -115,6 +121,18 @@ func montMulQuadAVX2(z, x, y, t, m []uint64, n int)
 //
 //go:noescape
 func montSqrsQuadAVX2(z, x, t, m []uint64, n, count int)
+
+// montMulQuad3AVX2 is montMulQuadAVX2 for h vectors with digits, where h is 3 modulo 4
+// and at least 19, and one more. That of z, x, y and m is zero on entry and on return; t has
+// 14h + 19.
+//
+//go:noescape
+func montMulQuad3AVX2(z, x, y, t, m []uint64, n int)
+
+// montSqrsQuad3AVX2 is montSqrsQuadAVX2 with the lengths of montMulQuad3AVX2.
+//
+//go:noescape
+func montSqrsQuad3AVX2(z, x, t, m []uint64, n, count int)
 
 // selectPairAVX2 sets z to entry i of table for the first number, and to entry j for the
 // second, reading all of it.

@@ -68,7 +68,7 @@ func TestLanesAVX2(t *testing.T) {
 		for range count * *kernelCases {
 			c := r.laneCase(t, f, size)
 			for range 4 {
-				x, y := r.dirty(r.lanes(c)), r.dirty(r.lanes(c))
+				x, y := r.dirty(c, r.lanes(c)), r.dirty(c, r.lanes(c))
 				z, want := make([]uint64, f.vector()), make([]uint64, f.vector())
 				squares := 1 + r.Intn(3)
 				compare := func(what string) {

@@ -33,18 +33,27 @@ type lanes struct {
 	name  string
 	each  int
 	zeros int // see reduce
+	odd   int // the width modulo 4
 }
 
 var (
-	pair = lanes{"Pair", 2, 1}
-	quad = lanes{"Quad", 4, 2}
+	pair  = lanes{"Pair", 2, 1, 0}
+	quad  = lanes{"Quad", 4, 2, 0}
+	quad3 = lanes{"Quad3", 4, 2, 3}
 )
 
 // vec returns vector i at the address in r.
 func vec(r Register, i int) Mem { return Mem{Base: r, Disp: 32 * i} }
 
-// next moves a pointer by four vectors. 128 does not fit in a signed byte, -128 does.
-func next(r Register) { b.SUBQ(I8(-128), r) }
+// move moves a pointer by n vectors, next by four. 128 does not fit in a signed byte, -128
+// does.
+func move(r Register, n int) {
+	if n != 0 {
+		b.SUBQ(I8(int8(-32*n)), r)
+	}
+}
+
+func next(r Register) { move(r, 4) }
 
 // sums is a window of four sums, lowest first. Between steps the last one is free.
 type sums [4]VecPhysical
@@ -57,12 +66,12 @@ type rows struct {
 	next, tmp VecPhysical
 }
 
-// steps returns the instructions of four steps, in groups. A step takes the next vector
+// steps returns the instructions of count steps, in groups. A step takes the next vector
 // at DX, adds its products with the multipliers to the window, and stores the
 // lowest sum. fresh says that the sum that enters the window is new, and not in
 // memory yet. BX is four vectors ahead.
-func (r *rows) steps(w *sums, fresh bool) (groups []func()) {
-	for j := range 4 {
+func (r *rows) steps(w *sums, count int, fresh bool) (groups []func()) {
+	for j := range count {
 		v := *w
 		groups = append(groups, func() {
 			b.VMOVDQU(vec(RDX, j), r.next)
@@ -83,8 +92,8 @@ func (r *rows) steps(w *sums, fresh bool) (groups []func()) {
 		w.rotate()
 	}
 	return append(groups, func() {
-		next(RDX)
-		next(RBX)
+		move(RDX, count)
+		move(RBX, count)
 	})
 }
 
@@ -110,7 +119,7 @@ func weave(x, y []func()) {
 func (r *rows) loop(label string, w *sums, fresh bool) {
 	align()
 	b.Label(label)
-	run(r.steps(w, fresh))
+	run(r.steps(w, 4, fresh))
 	b.DECQ(RCX)
 	b.JNE(LabelRef(label))
 }
@@ -128,7 +137,7 @@ func productRows() (*rows, *sums) {
 
 // block emits four rows over all of x. multiplier loads that of row k. The last sums
 // that the rows reach are new, those of the first block of all are.
-func block(label string, multiplier func(k int, r VecPhysical), first bool) {
+func (l lanes) block(label string, multiplier func(k int, r VecPhysical), first bool) {
 	r, w := productRows()
 	for k, y := range r.mul {
 		multiplier(k, y)
@@ -142,25 +151,33 @@ func block(label string, multiplier func(k int, r VecPhysical), first bool) {
 	}
 	b.MOVQ(RSI, RDX)
 	b.LEAQ(vec(RDI, 4), RBX)
-	b.MOVQ(R9, RCX)
-	b.SHRQ(Imm(7), RCX)
+	run(r.steps(w, l.odd, first))
+	quads(RCX)
 	b.DECQ(RCX)
 	r.loop(label, w, first)
-	run(r.steps(w, true))
+	run(r.steps(w, 4, true))
 	w.store(RBX, -4)
 	next(R11)
 	next(RDI)
 }
 
 // blocks emits a loop of blocks, as many as AX says, at least one.
-func blocks(label string, multiplier func(k int, r VecPhysical)) {
+func (l lanes) blocks(label string, multiplier func(k int, r VecPhysical)) {
 	b.Label(label)
-	block(label+"Row", multiplier, false)
+	l.block(label+"Row", multiplier, false)
 	b.DECQ(RAX)
 	b.JNE(LabelRef(label))
 }
 
-// quads sets r to the number of blocks of four in h vectors.
+// rows sets r to the number of blocks of rows for h vectors. The last one may have rows of zeros.
+func (l lanes) rows(r Register) {
+	quads(r)
+	if l.odd != 0 {
+		b.INCQ(r)
+	}
+}
+
+// quads sets r to the number of fours in h.
 func quads(r Register) {
 	b.MOVQ(R9, r)
 	b.SHRQ(Imm(7), r)
@@ -181,23 +198,31 @@ func (l lanes) product() {
 		return func(k int, r VecPhysical) { l.broadcast(i, vec(R11, k), r) }
 	}
 	b.MOVQ(R12, RDI)
-	block("first", digit(0), true)
-	quads(RAX)
+	l.block("first", digit(0), true)
+	l.rows(RAX)
 	b.DECQ(RAX)
-	blocks("lane0", digit(0))
+	l.blocks("lane0", digit(0))
 	for i := 1; i < l.each; i++ {
+		// y again, and the row of its first digit in the next lane.
 		b.SUBQ(R9, R11)
+		if l.odd != 0 {
+			move(R11, l.odd-4)
+			move(RDI, l.odd-4)
+		}
 		if i < l.each-1 {
-			quads(RAX)
+			l.rows(RAX)
 		} else {
 			// The rest of the n rows.
 			b.MOVQ(R10, RAX)
 			for range i {
 				b.SUBQ(R9, RAX)
 			}
+			if l.odd != 0 {
+				b.ADDQ(Imm(96), RAX)
+			}
 			b.SHRQ(Imm(7), RAX)
 		}
-		blocks([]string{"", "lane1", "lane2", "lane3"}[i], digit(i))
+		l.blocks([]string{"", "lane1", "lane2", "lane3"}[i], digit(i))
 	}
 }
 
@@ -262,11 +287,11 @@ func (l lanes) triangle(label string, permute func(m Mem, r VecPhysical)) {
 		b.DECQ(RCX)
 	}
 	b.MOVQ(RSI, R11)
-	quads(RAX)
+	l.rows(RAX)
 	b.DECQ(RAX)
 	corner(first)
 	r.loop(label+"First", w, true)
-	run(r.steps(w, true))
+	run(r.steps(w, 4, true))
 	w.store(RBX, -4)
 	b.Label(label)
 	next(R11)
@@ -278,24 +303,25 @@ func (l lanes) triangle(label string, permute func(m Mem, r VecPhysical)) {
 	b.JEQ(LabelRef(label + "End"))
 	r.loop(label+"Row", w, false)
 	b.Label(label + "End")
-	run(r.steps(w, true))
+	run(r.steps(w, 4, true))
 	w.store(RBX, -4)
 	b.JMP(LabelRef(label))
 	b.Label(label + "Last")
 	corner(last)
 }
 
-// vectors emits a loop over the vectors of x, two in a round, which moves the pointers.
-func vectors(label string, body func(k int), pointers ...Register) {
+// vectors emits a loop over the vectors of x, which moves the pointers.
+func (l lanes) vectors(label string, body func(k int), pointers ...Register) {
+	unroll := 2 - l.odd%2
 	b.MOVQ(R9, RCX)
-	b.SHRQ(Imm(6), RCX)
+	b.SHRQ(Imm(uint64(4+unroll)), RCX)
 	align()
 	b.Label(label)
-	for k := range 2 {
+	for k := range unroll {
 		body(k)
 	}
 	for _, p := range pointers {
-		b.ADDQ(Imm(64), p)
+		move(p, unroll)
 	}
 	b.DECQ(RCX)
 	b.JNE(LabelRef(label))
@@ -328,19 +354,19 @@ func (l lanes) squarePair() {
 		b.VPSHUFD(Imm(0x4e), Y0, Y1)
 		b.VPADDQ(Y1, Y0, Y0)
 	}
-	vectors("low", func(k int) {
+	l.vectors("low", func(k int) {
 		crossed(k)
 		b.VPBLENDD(Imm(lane0|lane2), vec(RDX, k), Y0, Y0)
 		b.VMOVDQU(Y0, vec(RDI, k))
 	}, RDX, RBX, RDI)
-	vectors("middle", func(k int) {
+	l.vectors("middle", func(k int) {
 		crossed(k)
 		b.VPADDQ(vec(R11, k), Y0, Y0)
 		b.VPBLENDD(Imm(lane0|lane2), vec(RDX, k), Y0, Y0)
 		b.VMOVDQU(Y0, vec(RDI, k))
 	}, R11, RDX, RBX, RDI)
 	b.VPXOR(Y1, Y1, Y1)
-	vectors("high", func(k int) {
+	l.vectors("high", func(k int) {
 		b.VPBLENDD(Imm(lane1|lane3), vec(R11, k), Y1, Y0)
 		b.VMOVDQU(Y0, vec(RDI, k))
 	}, R11, RDI)
@@ -473,16 +499,22 @@ func (l lanes) reduce() {
 		b.LEAQ(vec(R8, 4), RDX)
 		b.LEAQ(vec(RDI, 4), RBX)
 	}
-	// begin returns the first steps behind that, of which there are at least as many.
-	begin := func() (groups []func()) {
-		for range 3 {
-			groups = append(groups, r.steps(&win, false)...)
+	// begin returns the first steps behind that, of which there are at least as many, with
+	// those that make the others a multiple of four.
+	count := 3
+	if l.odd != 0 {
+		count = 2
+	}
+	begin := func() []func() {
+		groups := r.steps(&win, l.odd, false)
+		for range count {
+			groups = append(groups, r.steps(&win, 4, false)...)
 		}
 		return groups
 	}
 	rest := func(label string) {
 		quads(RCX)
-		b.SUBQ(Imm(5), RCX)
+		b.SUBQ(Imm(uint64(2+count)), RCX)
 		b.JEQ(LabelRef(label + "Done"))
 		r.loop(label, &win, false)
 		b.Label(label + "Done")
@@ -543,23 +575,27 @@ func (l lanes) reduce() {
 	up(Y0, Y0)
 	b.VPSRLVQ(Y13, Y2, Y2)
 	up(Y2, Y1)
+	carries := func(count int) {
+		for k := range count {
+			higher(vec(R11, k-4), Y2)
+			b.VPADDQ(vec(RDI, k-4), Y2, Y2)
+			b.VPAND(Y12, Y2, Y3)
+			b.VPADDQ(Y0, Y3, Y3)
+			b.VPSRLVQ(Y13, Y2, Y0)
+			b.VPAND(Y12, Y3, Y4)
+			b.VPADDQ(Y1, Y4, Y4)
+			b.VPSRLVQ(Y13, Y3, Y1)
+			b.VMOVDQU(Y4, vec(RSI, k))
+		}
+		move(R11, count)
+		move(RDI, count)
+		move(RSI, count)
+	}
+	carries(l.odd)
 	quads(RCX)
 	align()
 	b.Label("carries")
-	for k := range 4 {
-		higher(vec(R11, k-4), Y2)
-		b.VPADDQ(vec(RDI, k-4), Y2, Y2)
-		b.VPAND(Y12, Y2, Y3)
-		b.VPADDQ(Y0, Y3, Y3)
-		b.VPSRLVQ(Y13, Y2, Y0)
-		b.VPAND(Y12, Y3, Y4)
-		b.VPADDQ(Y1, Y4, Y4)
-		b.VPSRLVQ(Y13, Y3, Y1)
-		b.VMOVDQU(Y4, vec(RSI, k))
-	}
-	next(R11)
-	next(RDI)
-	next(RSI)
+	carries(4)
 	b.DECQ(RCX)
 	b.JNE(LabelRef("carries"))
 }
@@ -569,6 +605,9 @@ func (l lanes) reduce() {
 func (l lanes) start() {
 	b.MOVQ(length("z"), R9)
 	b.SHLQ(Imm(3), R9)
+	if l.odd != 0 {
+		move(R9, l.odd-4)
+	}
 	b.MOVQ(param("n"), R10)
 	b.SHLQ(Imm(5), R10)
 	b.MOVQ(base("t"), R12)
@@ -627,22 +666,23 @@ func (l lanes) squareQuad() {
 		b.VPADDQ(r, r, r)
 	}
 	b.MOVQ(RSI, R11)
-	block("oddFirst", odd, true)
-	quads(RAX)
+	l.block("oddFirst", odd, true)
+	l.rows(RAX)
 	b.DECQ(RAX)
-	blocks("odd", odd)
+	l.blocks("odd", odd)
 
 	// Sum t gets what there is for D⁰ to D³, sum 2h+t what there is for D⁴ and D⁵ in the
 	// lanes of D² and D³, sum 3h+t what there is for D⁶ in the lane of D³.
 	b.MOVQ(R12, RDI)
 	b.LEAQ(Mem{Base: R12, Index: R9, Scale: 2}, R11)
-	b.LEAQ(vec(R15, 5), RDX)                         // S, and U 2h vectors on
-	b.LEAQ(Mem{Base: RDX, Index: R9, Scale: 4}, RBX) // T
-	b.MOVQ(RDX, RAX)                                 // S, h below
+	b.LEAQ(vec(R15, 5), RDX) // S, and U 2h vectors on
+	// These are of a multiple of four vectors.
+	pad := 32 * ((4 - l.odd) % 4)
+	b.LEAQ(Mem{Base: RDX, Index: R9, Scale: 4, Disp: 4 * pad}, RBX) // T
+	b.MOVQ(RDX, RAX)                                                // S, h below
 	b.VPXOR(Y15, Y15, Y15)
 	body := func(k int, high bool) {
-		u := vec(RDX, k)
-		u.Index, u.Scale = R9, 2
+		u := Mem{Base: RDX, Index: R9, Scale: 2, Disp: 32*k + 2*pad}
 		b.VMOVDQU(u, Y0)
 		b.VPERMQ(Imm(0x4e), Y0, Y1)
 		b.VPADDQ(Y1, Y0, Y0)
@@ -664,9 +704,9 @@ func (l lanes) squareQuad() {
 		}
 		b.VMOVDQU(Y4, vec(R11, k))
 	}
-	vectors("low", func(k int) { body(k, false) }, RDI, R11, RDX, RBX)
-	vectors("high", func(k int) { body(k, true) }, RDI, R11, RDX, RBX, RAX)
-	vectors("top", func(k int) {
+	l.vectors("low", func(k int) { body(k, false) }, RDI, R11, RDX, RBX)
+	l.vectors("high", func(k int) { body(k, true) }, RDI, R11, RDX, RBX, RAX)
+	l.vectors("top", func(k int) {
 		b.VPBLENDD(Imm(lane3), vec(RAX, k), Y15, Y0)
 		b.VMOVDQU(Y0, vec(R11, k))
 	}, R11, RAX)

@@ -60,6 +60,8 @@ func main() {
 	pair.montSqrs(pair.squarePair)
 	quad.montMul()
 	quad.montSqrs(quad.squareQuad)
+	quad3.montMul()
+	quad3.montSqrs(quad3.squareQuad)
 	selectPair()
 	vaes()
 

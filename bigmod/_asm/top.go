@@ -5,20 +5,20 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// reduceTopADX takes the steps of reduceTopGeneric without complementing the value
-// twice: to get u - q·m or u + q·m it complements the product, in registers, or does
-// not. Between the two carry chains that leaves time for the exclusive ors, which
-// destroy the flags.
+// reduceTopADX takes the steps of reduceTopGeneric on complements: with v the value that is
+// not negative, it turns w = ^v into w + q·m = ^(v - q·m), so that two carry chains can run side
+// by side, which exclusive ors between them would destroy. The sign of the result is not
+// known before its last limb, so that the next step complements what this one leaves,
+// or does not, while it loads it.
 //
-// A step takes about as long as its two chains and its estimate one after the other, because
+// A step takes about as long as its chain and its estimate one after the other, because
 // an estimate needs the result of the step before. Estimating from the top limbs
 // without the borrow from below, so that it can run beside the pass, is sound with
 // a proof of its own, and gained nothing on Zen 3: the instructions that wait fill
-// the schedulers. With the estimate ahead of the pass it took 1151 ns for 32 limbs,
-// in the middle of it 1306, against 1122 for this.
+// the schedulers.
 func reduceTopADX() {
 	function("reduceTopADX", "func(t, m []uint, shift, d1, d0, v uint)")
-	tTop, blocks, rest := b.AllocLocal(8), b.AllocLocal(8), b.AllocLocal(8)
+	tTop, blocks, rest, sign := slot(), slot(), slot(), slot()
 	b.Load(b.Param("t").Base(), RDI)
 	b.Load(b.Param("t").Len(), RAX)
 	b.Load(b.Param("m").Len(), RCX)
@@ -30,21 +30,24 @@ func reduceTopADX() {
 	b.MOVQ(RBX, rest)
 	b.LEAQ(Mem{Base: RDI, Index: RAX, Scale: 8}, RDI)
 	b.XORL(EBX, EBX)
-	param := func(name string) Mem { // read where it lies
-		c, err := b.Param(name).Resolve()
-		if err != nil {
-			panic(err)
-		}
-		return c.Addr
-	}
+	b.MOVQ(RBX, sign)
 
-	// Here DI is one limb above limb i, the top of u, and BX is the sign.
+	// Here DI is one limb above the top of u, v is what t holds, exclusive or BX, and sign
+	// is the complement of the sign of the step before, which the next limb of t
+	// has not seen yet.
 	align()
 	b.Label("step")
 	b.MOVQ(RDI, tTop)
+	b.Load(b.Param("m").Len(), RAX)
+	b.NEGQ(RAX)
+	b.MOVQ(sign, RCX)
+	b.XORQ(RCX, Mem{Base: RDI, Index: RAX, Scale: 8, Disp: -8})
+	b.XORQ(RBX, RCX)
+	b.NOTQ(RCX)
+	b.MOVQ(RCX, sign)
 	estimate(param)
 
-	// BP = -1 to subtract q·m, 0 to add it.
+	// BP turns what t holds into ^v.
 	b.MOVQ(RBX, RBP)
 	b.NOTQ(RBP)
 	b.MOVQ(tTop, RDI)
@@ -53,21 +56,20 @@ func reduceTopADX() {
 	b.LEAQ(Mem{Base: RDI, Index: RAX, Scale: 8, Disp: -8}, RDI)
 	b.Load(b.Param("m").Base(), RSI)
 	b.XORL(EBX, EBX)
-	b.MOVQ(RBP, RCX)
 
 	b.MOVQ(rest, R15)
 	b.TESTQ(R15, R15)
 	b.JEQ(LabelRef("restDone"))
 	b.Label("rest")
+	b.MOVQ(RBP, R10)
+	b.XORQ(at(RDI, 0), R10)
 	b.MULXQ(at(RSI, 0), R8, R9)
 	b.ADDQ(RBX, R8)
 	b.ADCQ(Imm(0), R9)
-	b.MOVQ(R9, RBX)
-	b.XORQ(RBP, R8)
-	b.ADDQ(RCX, RCX)
-	b.ADCQ(at(RDI, 0), R8)
+	b.ADDQ(R10, R8)
+	b.ADCQ(Imm(0), R9)
 	b.MOVQ(R8, at(RDI, 0))
-	b.SBBQ(RCX, RCX)
+	b.MOVQ(R9, RBX)
 	b.ADDQ(Imm(8), RSI)
 	b.ADDQ(Imm(8), RDI)
 	b.DECQ(R15)
@@ -80,26 +82,26 @@ func reduceTopADX() {
 	align()
 	b.Label("block")
 	w := newWindow()
-	b.MULXQ(at(RSI, 0), R8, R9)
-	b.ADDQ(RBX, R8)
-	for i := 1; i < 8; i++ {
-		hi := GPPhysical(RBX)
-		if i < 7 {
-			hi = w[i+1]
-		}
-		b.MULXQ(at(RSI, i), RAX, hi)
-		b.ADCQ(RAX, w[i])
-	}
-	b.ADCQ(Imm(0), RBX)
-	for _, r := range w {
+	for i, r := range w {
+		b.MOVQ(at(RDI, i), r)
 		b.XORQ(RBP, r)
 	}
-	b.ADDQ(RCX, RCX)
+	b.XORL(EAX, EAX)
+	b.ADOXQ(RBX, w[0])
 	for i, r := range w {
-		b.ADCQ(at(RDI, i), r)
+		if i < 7 {
+			b.MULXQ(at(RSI, i), RAX, RCX)
+			b.ADCXQ(RAX, r)
+			b.ADOXQ(RCX, w[i+1])
+		} else {
+			b.MULXQ(at(RSI, i), RAX, RBX)
+			b.ADCXQ(RAX, r)
+		}
 		b.MOVQ(r, at(RDI, i))
 	}
-	b.SBBQ(RCX, RCX)
+	b.MOVL(U32(0), EAX)
+	b.ADCXQ(RAX, RBX)
+	b.ADOXQ(RAX, RBX)
 	b.ADDQ(Imm(64), RSI)
 	b.ADDQ(Imm(64), RDI)
 	b.LEAQ(Mem{Base: RDI, Disp: 8}, RAX)
@@ -107,17 +109,18 @@ func reduceTopADX() {
 	b.JNE(LabelRef("block"))
 	b.Label("blocksDone")
 
-	// The limb above is the new sign.
-	b.XORQ(RBP, RBX)
-	b.ADDQ(RCX, RCX)
-	b.ADCQ(at(RDI, 0), RBX)
+	// The limb above is 0 or all ones.
+	b.XORQ(at(RDI, 0), RBP)
+	b.ADDQ(RBP, RBX)
 	b.Load(b.Param("t").Base(), RAX)
 	b.Load(b.Param("m").Len(), RCX)
 	b.LEAQ(Mem{Base: RAX, Index: RCX, Scale: 8}, RAX)
 	b.CMPQ(RDI, RAX)
 	b.JNE(LabelRef("step"))
 
-	// A negative value gets m added.
+	// Out of the complement with BP, and a negative value gets m added.
+	b.MOVQ(sign, RBP)
+	b.XORQ(RBP, RBX)
 	b.Load(b.Param("t").Base(), RDI)
 	b.Load(b.Param("m").Base(), RSI)
 	b.XORL(ECX, ECX)
@@ -126,8 +129,11 @@ func reduceTopADX() {
 	b.Label("fix")
 	b.MOVQ(at(RSI, 0), RAX)
 	b.ANDQ(RBX, RAX)
+	b.MOVQ(RBP, R8)
+	b.XORQ(at(RDI, 0), R8)
 	b.ADDQ(RCX, RCX)
-	b.ADCQ(RAX, at(RDI, 0))
+	b.ADCQ(RAX, R8)
+	b.MOVQ(R8, at(RDI, 0))
 	b.SBBQ(RCX, RCX)
 	b.ADDQ(Imm(8), RSI)
 	b.ADDQ(Imm(8), RDI)
