@@ -1,0 +1,5 @@
+//go:build !race
+
+package subtle
+
+const raceEnabled = false
