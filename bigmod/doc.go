@@ -33,4 +33,8 @@
 // Multiplication and squaring give double-length products; reduction is a step
 // of its own. Those three and the selection from a table are the kernels: each
 // has a generic form in Go, and assembly for the architectures that have it.
+//
+// Processors that multiply vectors fast do better with short digits, four of which lie in
+// the lanes of a vector. [ExpPair] runs two exponentiations side by side that way, and
+// [Nat.ExpShortVarTime] spreads one number over all lanes; lanes.go says how.
 package bigmod

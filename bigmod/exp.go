@@ -76,8 +76,8 @@ func (x *Nat) Exp(y *Nat, e []byte, m *Modulus) *Nat {
 	// One allocation for all: the table, the accumulator, an entry of the table
 	// and a product.
 	const entries = 1 << expWindow
-	var stack [(entries + 4) * expStackLimbs]uint
-	buf := scratch(stack[:], (entries+4)*w)
+	var stack [(entries+4)*expStackLimbs + alignment]uint
+	buf := aligned(stack[:], (entries+4)*w)
 	table, buf := buf[:entries*w], buf[entries*w:]
 	acc, entry, t := buf[:w], buf[w:2*w], buf[2*w:4*w]
 

@@ -422,17 +422,23 @@ func (x *Nat) expQuad(y *Nat, e []byte, m *Modulus, k laneKernel, f *laneForm) *
 // 4096 bits take about 40 µs.
 const laneMaxSquarings = 16
 
-const alignment = 3
-
-// aligned returns n words from stack if they fit, starting at a multiple of 32 bytes,
-// so that no vector lies across two cache lines.
-func aligned(stack []uint64, n int) []uint64 {
+// aligned returns n limbs or digits, from stack if they fit with what alignment takes. They start
+// at a cache line, so that no vector lies across two.
+func aligned[T uint | uint64](stack []T, n int) []T {
+	size := unsafe.Sizeof(T(0))
 	if n+alignment > len(stack) {
-		stack = make([]uint64, n+alignment)
+		stack = make([]T, n+alignment)
 	}
-	skip := -uintptr(unsafe.Pointer(&stack[0])) / 8 % 4
-	return stack[skip : int(skip)+n]
+	skip := int(-uintptr(unsafe.Pointer(&stack[0])) / size % (cacheLine / size))
+	return stack[skip : skip+n]
 }
+
+const (
+	cacheLine = 64
+
+	// alignment is how much longer memory for aligned must be.
+	alignment = cacheLine/_S - 1
+)
 
 // wipeDigits is wipe for digits.
 //
