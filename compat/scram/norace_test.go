@@ -1,0 +1,5 @@
+//go:build !race
+
+package scram_test
+
+const raceEnabled = false
