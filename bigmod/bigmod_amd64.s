@@ -22739,35 +22739,98 @@ TEXT ·selectPairAVX2(SB), NOSPLIT, $0-64
 	VINSERTI128 $0x01, X1, Y0, Y0
 	VPCMPEQQ    Y1, Y1, Y1
 	VPSRLQ      $0x3f, Y1, Y1
+	SHRQ        $0x01, CX
+	JEQ         foursDone
 
-vectors:
+fours:
 	VPXOR   Y2, Y2, Y2
 	VPXOR   Y4, Y4, Y4
 	VPXOR   Y5, Y5, Y5
+	VPXOR   Y6, Y6, Y6
+	VPXOR   Y7, Y7, Y7
 	MOVQ    SI, DX
-	MOVQ    $0x00000020, AX
+	MOVQ    $0x00000010, AX
 	PCALIGN $0x0000000000000020
 
-entry:
+four:
 	VPCMPEQQ Y0, Y2, Y3
 	VPADDQ   Y1, Y2, Y2
-	VPAND    (DX), Y3, Y6
-	VPOR     Y6, Y4, Y4
-	VPAND    32(DX), Y3, Y7
-	VPOR     Y7, Y5, Y5
+	VPAND    (DX), Y3, Y8
+	VPOR     Y8, Y4, Y4
+	VPAND    32(DX), Y3, Y9
+	VPOR     Y9, Y5, Y5
+	VPAND    64(DX), Y3, Y10
+	VPOR     Y10, Y6, Y6
+	VPAND    96(DX), Y3, Y11
+	VPOR     Y11, Y7, Y7
+	ADDQ     BX, DX
+	VPCMPEQQ Y0, Y2, Y3
+	VPADDQ   Y1, Y2, Y2
+	VPAND    (DX), Y3, Y8
+	VPOR     Y8, Y4, Y4
+	VPAND    32(DX), Y3, Y9
+	VPOR     Y9, Y5, Y5
+	VPAND    64(DX), Y3, Y10
+	VPOR     Y10, Y6, Y6
+	VPAND    96(DX), Y3, Y11
+	VPOR     Y11, Y7, Y7
 	ADDQ     BX, DX
 	DECQ     AX
-	JNE      entry
+	JNE      four
 	VMOVDQU  Y4, (DI)
 	VPSRLQ   $0x20, Y4, Y4
 	VMOVDQU  Y4, (DI)(BX*1)
 	VMOVDQU  Y5, 32(DI)
 	VPSRLQ   $0x20, Y5, Y5
 	VMOVDQU  Y5, 32(DI)(BX*1)
-	ADDQ     $0x40, SI
-	ADDQ     $0x40, DI
+	VMOVDQU  Y6, 64(DI)
+	VPSRLQ   $0x20, Y6, Y6
+	VMOVDQU  Y6, 64(DI)(BX*1)
+	VMOVDQU  Y7, 96(DI)
+	VPSRLQ   $0x20, Y7, Y7
+	VMOVDQU  Y7, 96(DI)(BX*1)
+	SUBQ     $-128, SI
+	SUBQ     $-128, DI
 	DECQ     CX
-	JNE      vectors
+	JNE      fours
+
+foursDone:
+	TESTQ   $0x00000040, BX
+	JEQ     twoDone
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y4, Y4, Y4
+	VPXOR   Y5, Y5, Y5
+	MOVQ    SI, DX
+	MOVQ    $0x00000010, AX
+	PCALIGN $0x0000000000000020
+
+two:
+	VPCMPEQQ Y0, Y2, Y3
+	VPADDQ   Y1, Y2, Y2
+	VPAND    (DX), Y3, Y8
+	VPOR     Y8, Y4, Y4
+	VPAND    32(DX), Y3, Y9
+	VPOR     Y9, Y5, Y5
+	ADDQ     BX, DX
+	VPCMPEQQ Y0, Y2, Y3
+	VPADDQ   Y1, Y2, Y2
+	VPAND    (DX), Y3, Y8
+	VPOR     Y8, Y4, Y4
+	VPAND    32(DX), Y3, Y9
+	VPOR     Y9, Y5, Y5
+	ADDQ     BX, DX
+	DECQ     AX
+	JNE      two
+	VMOVDQU  Y4, (DI)
+	VPSRLQ   $0x20, Y4, Y4
+	VMOVDQU  Y4, (DI)(BX*1)
+	VMOVDQU  Y5, 32(DI)
+	VPSRLQ   $0x20, Y5, Y5
+	VMOVDQU  Y5, 32(DI)(BX*1)
+	SUBQ     $-64, SI
+	SUBQ     $-64, DI
+
+twoDone:
 	VZEROUPPER
 	RET
 

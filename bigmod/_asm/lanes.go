@@ -729,34 +729,49 @@ func selectPair() {
 	b.VINSERTI128(Imm(1), X1, Y0, Y0)
 	b.VPCMPEQQ(Y1, Y1, Y1)
 	b.VPSRLQ(Imm(63), Y1, Y1)
-	b.Label("vectors")
-	b.VPXOR(Y2, Y2, Y2)
-	b.VPXOR(Y4, Y4, Y4)
-	b.VPXOR(Y5, Y5, Y5)
-	b.MOVQ(RSI, RDX)
-	b.MOVQ(U32(32), RAX)
-	align()
-	b.Label("entry")
-	b.VPCMPEQQ(Y0, Y2, Y3)
-	b.VPADDQ(Y1, Y2, Y2)
-	b.VPAND(vec(RDX, 0), Y3, Y6)
-	b.VPOR(Y6, Y4, Y4)
-	b.VPAND(vec(RDX, 1), Y3, Y7)
-	b.VPOR(Y7, Y5, Y5)
-	b.ADDQ(RBX, RDX)
-	b.DECQ(RAX)
-	b.JNE(LabelRef("entry"))
-	for k, y := range []VecPhysical{Y4, Y5} {
-		b.VMOVDQU(y, vec(RDI, k))
-		b.VPSRLQ(Imm(32), y, y)
-		m := vec(RDI, k)
-		m.Index, m.Scale = RBX, 1
-		b.VMOVDQU(y, m)
+	// A group of vectors at a time, of all entries.
+	group := func(label string, n int) {
+		sums, tmps := []VecPhysical{Y4, Y5, Y6, Y7}[:n], []VecPhysical{Y8, Y9, Y10, Y11}[:n]
+		b.VPXOR(Y2, Y2, Y2)
+		for _, y := range sums {
+			b.VPXOR(y, y, y)
+		}
+		b.MOVQ(RSI, RDX)
+		b.MOVQ(U32(16), RAX)
+		align()
+		b.Label(label)
+		for range 2 {
+			b.VPCMPEQQ(Y0, Y2, Y3)
+			b.VPADDQ(Y1, Y2, Y2)
+			for k, y := range sums {
+				b.VPAND(vec(RDX, k), Y3, tmps[k])
+				b.VPOR(tmps[k], y, y)
+			}
+			b.ADDQ(RBX, RDX)
+		}
+		b.DECQ(RAX)
+		b.JNE(LabelRef(label))
+		for k, y := range sums {
+			b.VMOVDQU(y, vec(RDI, k))
+			b.VPSRLQ(Imm(32), y, y)
+			m := vec(RDI, k)
+			m.Index, m.Scale = RBX, 1
+			b.VMOVDQU(y, m)
+		}
+		move(RSI, n)
+		move(RDI, n)
 	}
-	b.ADDQ(Imm(64), RSI)
-	b.ADDQ(Imm(64), RDI)
+	b.SHRQ(Imm(1), RCX)
+	b.JEQ(LabelRef("foursDone"))
+	b.Label("fours")
+	group("four", 4)
 	b.DECQ(RCX)
-	b.JNE(LabelRef("vectors"))
+	b.JNE(LabelRef("fours"))
+	b.Label("foursDone")
+	b.TESTQ(U32(64), RBX)
+	b.JEQ(LabelRef("twoDone"))
+	group("two", 2)
+	b.Label("twoDone")
 	b.VZEROUPPER()
 	b.RET()
 }
