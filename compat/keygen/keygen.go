@@ -1,12 +1,14 @@
 package keygen
 
 import (
-	"crypto/pbkdf2"
+	"crypto"
 	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
 	"errors"
 	"hash"
+
+	"github.com/fastrsa/fastrsa/compat/pbkdf2"
 )
 
 // The defaults of Plug.Crypto.KeyGenerator, and its bound on the length.
@@ -42,12 +44,13 @@ const (
 var digests = [numDigests]struct {
 	name string
 	new  func() hash.Hash
+	hash crypto.Hash
 }{
-	SHA256: {"sha256", sha256.New},
-	SHA1:   {"sha", sha1.New},
-	SHA224: {"sha224", sha256.New224},
-	SHA384: {"sha384", sha512.New384},
-	SHA512: {"sha512", sha512.New},
+	SHA256: {"sha256", sha256.New, crypto.SHA256},
+	SHA1:   {"sha", sha1.New, crypto.SHA1},
+	SHA224: {"sha224", sha256.New224, crypto.SHA224},
+	SHA384: {"sha384", sha512.New384, crypto.SHA384},
+	SHA512: {"sha512", sha512.New, crypto.SHA512},
 }
 
 // ParseDigest returns the digest with the given name in Erlang, which Plug's options
@@ -163,5 +166,9 @@ func (p params) validate() error {
 
 // derive computes the key of valid parameters.
 func derive(secret, salt []byte, p params) ([]byte, error) {
-	return pbkdf2.Key(digests[p.digest].new, string(secret), salt, p.iterations, p.length)
+	key := make([]byte, p.length)
+	if err := pbkdf2.Fill(key, digests[p.digest].hash, secret, salt, p.iterations); err != nil {
+		return nil, err
+	}
+	return key, nil
 }

@@ -4,9 +4,12 @@ import (
 	"crypto"
 	"crypto/fips140"
 	"crypto/pbkdf2"
+	"crypto/sha512"
 	"crypto/subtle"
 	"encoding"
 	"errors"
+
+	fast "github.com/fastrsa/fastrsa/compat/pbkdf2"
 )
 
 var (
@@ -118,10 +121,21 @@ func (e *engine) hi(dst, password, salt []byte, iter int) error {
 	if iter < 1 {
 		return errIterations
 	}
-	if fips140.Enabled() || e.foreign() {
+	switch h := crypto.Hash(e.tag); {
+	case fips140.Enabled() || e.foreign():
 		return e.hiStandard(dst, password, salt, iter)
+	case h <= crypto.SHA512:
+		// dst may overlap the salt.
+		var key [sha512.Size]byte
+		defer clear(key[:])
+		if err := fast.Fill(key[:e.size], h, password, salt, iter); err != nil {
+			return err
+		}
+		copy(dst, key[:e.size])
+		return nil
+	default:
+		return e.hiPooled(dst, password, salt, iter)
 	}
-	return e.hiPooled(dst, password, salt, iter)
 }
 
 // hiStandard is hi by the standard library, for FIPS mode and hashes from elsewhere.
@@ -140,7 +154,7 @@ func (e *engine) hiStandard(dst, password, salt []byte, iter int) error {
 
 // hiPooled is PBKDF2's first block (RFC 8018 section 5.2), with the states behind the
 // two padded keys kept. It does what crypto/pbkdf2 does, in a state from the pool
-// instead of new ones.
+// instead of new ones, for the hashes that compat/pbkdf2 would hand to it.
 func (e *engine) hiPooled(dst, password, salt []byte, iter int) error {
 	s := e.get()
 	defer e.put(s)
