@@ -10,7 +10,9 @@ import (
 	"hash"
 	"io"
 	"math/big"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/fastrsa/fastrsa/rsa"
 )
@@ -222,6 +224,113 @@ func BenchmarkParallel(b *testing.B) {
 					}
 				}
 			})
+		})
+	}
+}
+
+// BenchmarkLoad takes a key from its encoding to the form that signs fastest. NewSigner
+// gets a key that is parsed already, so that its own cost shows.
+func BenchmarkLoad(b *testing.B) {
+	for _, bits := range []int{2048, 3072, 4096} {
+		key := benchmarkKey(b, bits)
+		der := x509.MarshalPKCS1PrivateKey(key)
+		without := testKeyOf(b, "bench", bits, 65537).private()
+		bare := &rsa.PrivateKey{PublicKey: key.PublicKey, D: key.D}
+		b.Run(fmt.Sprintf("bits=%d/op=ParsePKCS1PrivateKey/impl=std", bits), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_, err := x509.ParsePKCS1PrivateKey(der)
+				must(b, err)
+			}
+		})
+		for _, c := range []struct {
+			name string
+			key  *rsa.PrivateKey
+		}{{"precomputed", key}, {"primes", without}, {"n-e-d", bare}} {
+			b.Run(fmt.Sprintf("bits=%d/op=NewSigner/key=%s/impl=fastrsa", bits, c.name), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					_, err := rsa.NewSigner(c.key)
+					must(b, err)
+				}
+			})
+		}
+		b.Run(fmt.Sprintf("bits=%d/op=NewVerifier/impl=fastrsa", bits), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_, err := rsa.NewVerifier(&key.PublicKey)
+				must(b, err)
+			}
+		})
+	}
+}
+
+// BenchmarkLoadRatio times a parse and a NewSigner in turn and reports the quotient of
+// their fastest tenths, which other work on the machine disturbs little.
+func BenchmarkLoadRatio(b *testing.B) {
+	for _, bits := range []int{2048, 3072, 4096} {
+		der := x509.MarshalPKCS1PrivateKey(benchmarkKey(b, bits))
+		b.Run(fmt.Sprintf("bits=%d", bits), func(b *testing.B) {
+			var parse, load []time.Duration
+			for b.Loop() {
+				start := time.Now()
+				key, err := x509.ParsePKCS1PrivateKey(der)
+				must(b, err)
+				parsed := time.Now()
+				_, err = rsa.NewSigner(key)
+				end := time.Now()
+				must(b, err)
+				parse, load = append(parse, parsed.Sub(start)), append(load, end.Sub(parsed))
+			}
+			slices.Sort(parse)
+			slices.Sort(load)
+			std, ours := parse[len(parse)/10], load[len(load)/10]
+			b.ReportMetric(float64(std.Nanoseconds()), "parse-ns")
+			b.ReportMetric(float64(ours.Nanoseconds()), "NewSigner-ns")
+			b.ReportMetric(float64(ours)/float64(std), "NewSigner/parse")
+		})
+	}
+}
+
+// BenchmarkSigner signs and decrypts into one buffer.
+func BenchmarkSigner(b *testing.B) {
+	for _, bits := range []int{2048, 3072, 4096} {
+		for name, options := range map[string][]rsa.SignerOption{"serial": nil, "parallel": {rsa.ParallelCRT()}} {
+			p := benchPrepared(b, bits)
+			p.signer = newSigner(b, p.key, options...)
+			buf := make([]byte, 0, p.signer.Size())
+			for _, op := range []string{"SignPKCS1v15", "SignPSS", "DecryptOAEP"} {
+				b.Run(fmt.Sprintf("op=%s/bits=%d/crt=%s/impl=fastrsa", op, bits, name), func(b *testing.B) {
+					b.ReportAllocs()
+					for b.Loop() {
+						_, err := appends[op](p, buf)
+						must(b, err)
+					}
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkVerifier verifies and encrypts into one buffer.
+func BenchmarkVerifier(b *testing.B) {
+	for _, bits := range benchmarkSizes[1:] {
+		p := benchPrepared(b, bits)
+		buf := make([]byte, 0, p.signer.Size())
+		for _, op := range []string{"VerifyPKCS1v15", "VerifyPSS"} {
+			b.Run(fmt.Sprintf("op=%s/bits=%d/impl=fastrsa", op, bits), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					must(b, others[op](p))
+				}
+			})
+		}
+		b.Run(fmt.Sprintf("op=EncryptOAEP/bits=%d/impl=fastrsa", bits), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_, err := appends["EncryptOAEP"](p, buf)
+				must(b, err)
+			}
 		})
 	}
 }

@@ -13,7 +13,28 @@
 // The methods of the shared types are those of crypto/rsa and run its code:
 // priv.Sign, priv.Decrypt, priv.Precompute, priv.Validate. The speed comes through
 // the functions of this package. Code that is given the key as a [crypto.Signer],
-// such as crypto/tls and crypto/x509, calls the methods.
+// such as crypto/tls and crypto/x509, calls the methods: give it a [Signer] instead.
+//
+// # Prepared keys
+//
+// A [Signer] and a [Verifier] hold a validated copy of a key, which nothing changes
+// any more. They are for programs that use a key more than once: they save the
+// validation, allocate nothing when they append to a buffer, and are safe for concurrent
+// use without locks. A Signer is a [crypto.Signer], a [crypto.MessageSigner] and a
+// [crypto.Decrypter], so it can be the private key of a tls.Certificate, of
+// x509.CreateCertificate, of an SSH server or of a JOSE library:
+//
+//	signer, err := rsa.NewSigner(key)
+//	if err != nil {
+//		return err
+//	}
+//	config.Certificates = []tls.Certificate{{Certificate: chain, PrivateKey: signer}}
+//
+// They also do what the functions cannot say: [PSS] has a salt of exactly any length and
+// a hash function of its own for MGF1, [NewVerifierBig] takes exponents above 2^31-1,
+// [MinModulusBits], [MaxModulusBits] and [MaxExponentBits] bound what a key may cost,
+// [ParallelCRT] uses two processors for one signature. A key of n, e and d alone gets its
+// primes back, so that it is as fast as others.
 //
 // # What is secret
 //
@@ -25,8 +46,8 @@
 // none of which an attacker can influence, and for an invalid key what is wrong with it.
 //
 // Operations with a public key take time that depends on its exponent; the
-// plaintext of an encryption is secret, the inputs of a verification are not.
-// [GenerateKey] is not constant time.
+// plaintext of an encryption is secret, the inputs of a verification are not. What
+// [GenerateKey] reveals is listed there.
 //
 // Scratch memory that held secrets is wiped before it is reused or dropped. The
 // caller's own keys, plaintexts and copies that the Go runtime makes of a growing

@@ -54,6 +54,38 @@ func TestFIPSDelegation(t *testing.T) {
 			}
 		}
 	}
+	// The prepared keys too: what crypto/rsa cannot do is an error.
+	signer, verifier := newSigner(t, key), newVerifier(t, &key.PublicKey)
+	if got, err := signer.SignPKCS1v15(crypto.SHA256, digest); err != nil || string(got) != string(sig) {
+		t.Errorf("Signer.SignPKCS1v15: %x, %v", got, err)
+	}
+	if err := verifier.VerifyPKCS1v15(crypto.SHA256, digest, sig); err != nil {
+		t.Errorf("Verifier.VerifyPKCS1v15: %v", err)
+	}
+	for name, opts := range map[string]*rsa.PSS{
+		"another hash for MGF1": {Hash: crypto.SHA256, MGFHash: crypto.SHA512},
+		"no salt":               {Hash: crypto.SHA256, Salt: rsa.PSSSaltExactly(0)},
+	} {
+		if got, err := signer.SignPSS(nil, digest, opts); err == nil {
+			t.Errorf("Signer.SignPSS with %s: %x", name, got)
+		}
+		if err := verifier.VerifyPSS(digest, sig, opts); err == nil || err == rsa.ErrVerification {
+			t.Errorf("Verifier.VerifyPSS with %s: %v", name, err)
+		}
+	}
+	for _, salt := range []rsa.PSSSalt{rsa.PSSSaltAsHash(), rsa.PSSSaltExactly(11), rsa.PSSSaltLongest(), rsa.PSSSaltLongestToHash()} {
+		got, err := signer.SignPSS(nil, digest, &rsa.PSS{Hash: crypto.SHA256, Salt: salt})
+		if err != nil || stdrsa.VerifyPSS(&key.PublicKey, crypto.SHA256, digest, got, nil) != nil {
+			t.Errorf("Signer.SignPSS with salt %v: %x, %v", salt, got, err)
+		}
+	}
+	if v, err := rsa.NewVerifierBig(key.N, huge.Rsh(huge, 16400)); err == nil {
+		t.Errorf("NewVerifierBig with a long exponent: %v", v)
+	}
+	bare := &rsa.PrivateKey{PublicKey: key.PublicKey, D: key.D}
+	if got, err := newSigner(t, bare).SignPKCS1v15(crypto.SHA256, digest); err != nil || string(got) != string(sig) {
+		t.Errorf("Signer.SignPKCS1v15 without primes: %x, %v", got, err)
+	}
 	if got, err := rsa.SignPKCS1v15(nil, key, crypto.SHA256, digest); err != nil || string(got) != string(sig) {
 		t.Errorf("SignPKCS1v15: %x, %v", got, err)
 	}

@@ -1,9 +1,11 @@
 package rsa
 
 import (
+	"context"
 	"crypto/rsa"
 	"errors"
 	"io"
+	"math"
 	"math/big"
 	"math/bits"
 
@@ -23,18 +25,55 @@ const publicExponent = 65537
 // Reader unless GODEBUG says cryptocustomrand=1, and it refuses small keys unless
 // GODEBUG says rsa1024min=0.
 //
-// The time taken depends on the candidates that were drawn and discarded, and is
-// not constant for the primes of the key either.
+// The time taken varies widely: it depends on how many candidates are drawn and
+// discarded, and on their values, which say nothing about the primes of the key.
+// About those it reveals
+//
+//   - the number of zero bits at the low end of p-1 and of q-1, that is two bits of
+//     each on average; an attacker needs half the bits of a prime (Coppersmith,
+//     EUROCRYPT '96);
+//   - how many of the random bases that a prime was tested with had to be drawn
+//     again for not being below it, a fraction of a bit;
+//   - what the validation of a key reveals, see the package documentation.
+//
+// All else that is done with them is constant time. crypto/rsa, as of Go 1.27, also
+// divides them by small primes, and computes d from them, in variable time.
 func GenerateKey(random io.Reader, bits int) (*PrivateKey, error) {
+	return GenerateKeyContext(context.Background(), random, bits, nil)
+}
+
+// KeyProgress says how far [GenerateKeyContext] has come. A search for a prime has
+// no memory: however many candidates have failed, as many as Expected are still to
+// be tested, on average. None of this is secret.
+type KeyProgress struct {
+	Primes   int // primes found so far, 0 to 2
+	Tested   int // candidates tested so far for the next prime
+	Expected int // the average of Tested when a prime is found
+}
+
+// GenerateKeyContext is [GenerateKey] for large keys, which take minutes. It returns
+// the error of ctx soon after that is done: between two candidates, of which each
+// takes about as long as a tenth to a half of a signature with the key.
+//
+// progress, unless it is nil, is called by the same goroutine after each candidate
+// that was tested (those with a divisor below 65536 do not count) and after each
+// prime that was found.
+//
+// Where the call is handed to crypto/rsa, see [GenerateKey], and in FIPS 140-3 mode,
+// progress is not called, and ctx is looked at before and after.
+func GenerateKeyContext(ctx context.Context, random io.Reader, bits int, progress func(KeyProgress)) (*PrivateKey, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if delegated(bits) || !isSystemRand(random) {
-		return rsa.GenerateKey(random, bits)
+		key, err := rsa.GenerateKey(random, bits)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return key, err
 	}
 	for {
-		p, err := randomPrime(random, (bits+1)/2)
-		if err != nil {
-			return nil, err
-		}
-		q, err := randomPrime(random, bits/2)
+		p, q, err := generatePrimes(ctx, random, bits, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -52,13 +91,55 @@ func GenerateKey(random io.Reader, bits int) (*PrivateKey, error) {
 	}
 }
 
+// generatePrimes returns the primes of a key of the given size.
+func generatePrimes(ctx context.Context, random io.Reader, bits int, progress func(KeyProgress)) (p, q *bigmod.Nat, err error) {
+	var now KeyProgress
+	find := func(bits int) (*bigmod.Nat, error) {
+		s := newPrimeSearch(random, bits)
+		defer s.wipe()
+		now.Tested, now.Expected = 0, expectedCandidates(bits)
+		s.tested = func() error {
+			now.Tested++
+			if progress != nil {
+				progress(now)
+			}
+			return ctx.Err()
+		}
+		prime, err := s.find()
+		if err != nil {
+			return nil, err
+		}
+		now.Primes, now.Tested = now.Primes+1, 0
+		if progress != nil {
+			progress(now)
+		}
+		return prime, nil
+	}
+	if p, err = find((bits + 1) / 2); err != nil {
+		return nil, nil, err
+	}
+	if q, err = find(bits / 2); err != nil {
+		p.Wipe()
+		return nil, nil, err
+	}
+	return p, q, nil
+}
+
+// expectedCandidates returns how many candidates of the given size are tested on
+// average until one is prime: by the prime number theorem one number in ln x is,
+// and by Mertens' third theorem one in e^γ·ln B has no prime divisor below B.
+func expectedCandidates(bits int) int {
+	const gamma = 0.5772156649015329
+	return int(math.Round(float64(bits) * math.Ln2 / (math.Exp(gamma) * math.Log(sieveLimit))))
+}
+
 // newKey returns the key with the given primes and private exponent.
 func newKey(p, q, d *bigmod.Nat, bits int) (*PrivateKey, error) {
-	P, Q := toBig(p), toBig(q)
+	n := new(bigmod.Nat).MulAdd(p, q, new(bigmod.Nat))
 	priv := &PrivateKey{
-		PublicKey: PublicKey{N: new(big.Int).Mul(P, Q), E: publicExponent},
+		PublicKey: PublicKey{N: toBig(n), E: publicExponent},
 		D:         toBig(d),
-		Primes:    []*big.Int{P, Q},
+		Primes:    []*big.Int{toBig(p), toBig(q)},
 	}
 	if priv.N.BitLen() != bits {
 		return nil, errors.New("crypto/rsa: internal error: modulus size incorrect")
@@ -75,7 +156,9 @@ func newKey(p, q, d *bigmod.Nat, bits int) (*PrivateKey, error) {
 	priv.Precomputed.Dq = new(big.Int).SetBytes(k.dQ)
 	priv.Precomputed.Qinv = toBig(&k.qInv)
 	// Completes the unexported part of Precomputed, which the methods of the key
-	// use, and validates the key once more by code that is not ours.
+	// use, and validates the key once more by code that is not ours. With the CRT
+	// values given, both together take less than a hundredth of the search for the
+	// primes.
 	priv.Precompute()
 	if err := priv.Validate(); err != nil {
 		return nil, err
@@ -104,209 +187,80 @@ func toBig(x *bigmod.Nat) *big.Int {
 }
 
 // privateExponent returns e⁻¹ mod lcm(p-1, q-1) for the public exponent e, and
-// zero and false if it does not exist or gcd(p-1, q-1) is too large to divide by. It
-// leaks p and q.
+// false if it does not exist or gcd(p-1, q-1) is too large to divide by: with odd
+// part above 2^32, as crypto/rsa has it.
+//
+// It leaks the number of trailing zero bits of p-1 and q-1, and whether it returns
+// false.
 func privateExponent(p, q *bigmod.Nat) (d *bigmod.Nat, ok bool) {
 	d = new(bigmod.Nat)
-	minusOne := func(x *bigmod.Nat) *bigmod.Nat {
-		x = new(bigmod.Nat).SetBits(x.Bits())
-		x.Bits()[0]-- // x is odd
-		return x
-	}
-	a, b, gcd, lambda, rest := minusOne(p), minusOne(q), new(bigmod.Nat), new(bigmod.Nat), new(bigmod.Nat)
+	a, b, lambda := new(bigmod.Nat).SetBits(p.Bits()), new(bigmod.Nat).SetBits(q.Bits()), new(bigmod.Nat)
 	defer func() {
-		for _, x := range []*bigmod.Nat{a, b, gcd, lambda, rest} {
+		for _, x := range []*bigmod.Nat{a, b, lambda} {
 			x.Wipe()
 		}
 	}()
+	a.Bits()[0]-- // p and q are odd
+	b.Bits()[0]--
 	// lcm(a, b) = a · (b / gcd(a, b)). The powers of two in the number that has
 	// fewer of them do not count, and without them the gcd is odd.
-	az, bz := a.TrailingZeroBitsVarTime(), b.TrailingZeroBitsVarTime()
-	if az < bz {
-		a.ShiftRightVarTime(az)
+	if az, bz := a.TrailingZeroBitsVarTime(), b.TrailingZeroBitsVarTime(); az < bz {
+		a, b = b, a
+		b.ShiftRightVarTime(az)
 	} else {
 		b.ShiftRightVarTime(bz)
 	}
-	if _, err := gcd.GCDVarTime(a, b); err != nil || gcd.BitLenVarTime() > 32 {
+	gcd, ok := oddGCD(b.Bits(), a.Bits())
+	if !ok || uint64(gcd) > math.MaxUint32 {
 		return d, false
 	}
-	if b.DivShortVarTime(gcd.Bits()[0]) != 0 {
+	if !divideExact(b.Bits(), gcd) {
 		return d, false
 	}
 	lambda.MulAdd(a, b, new(bigmod.Nat))
 
 	// d = (1 + k·λ) / e with k = -λ⁻¹ mod e.
-	r := rest.SetBits(lambda.Bits()).DivShortVarTime(publicExponent)
+	r := modE(lambda.Bits())
 	if r == 0 {
 		return d, false
 	}
 	k := publicExponent - inverseModE(r)
-	d.MulAdd(lambda, new(bigmod.Nat).SetUint(k), new(bigmod.Nat).SetUint(1))
-	return d, d.DivShortVarTime(publicExponent) == 0
+	d.MulAdd(lambda, new(bigmod.Nat).SetUint(uint(k)), new(bigmod.Nat).SetUint(1))
+	return d, divideExact(d.Bits(), publicExponent)
 }
 
-// inverseModE returns r⁻¹ mod 65537, a prime, for an r that is not zero.
-func inverseModE(r uint) uint {
-	// r^(65537-2), and 65535 is sixteen ones in binary.
-	x := uint64(1)
+// modE returns x mod 65537, in constant time: 2^16 = -1 modulo it.
+func modE(x []uint) uint32 {
+	var r uint32
+	for i := len(x) - 1; i >= 0; i-- {
+		for shift := bits.UintSize - 16; shift >= 0; shift -= 16 {
+			// r <= 65536, so both products stay below 2^32 + 2^16.
+			r = foldE(publicExponent - r + uint32(x[i]>>shift&0xffff))
+		}
+	}
+	return r
+}
+
+// foldE returns x mod 65537.
+func foldE(x uint32) uint32 {
+	// x = hi·2^16 + lo = lo - hi. Adding 65537 makes that positive, and at most
+	// 65535 + 65537.
+	r := x&0xffff + publicExponent - x>>16
+	_, borrow := bits.Sub32(r, publicExponent, 0)
+	return r - publicExponent&(borrow-1)
+}
+
+// inverseModE returns r⁻¹ mod 65537, a prime, for an r from 1 to 65536.
+func inverseModE(r uint32) uint32 {
+	// r^(65537-2), and 65535 is sixteen ones in binary. 65536² = 1, the one product
+	// that does not fit in 32 bits, is right modulo 2^32 and 65537 as 0 + 1.
+	mul := func(x, y uint32) uint32 {
+		hi, lo := bits.Mul32(x, y)
+		return foldE(lo + hi)
+	}
+	x := uint32(1)
 	for range 16 {
-		x = x * x % publicExponent * uint64(r) % publicExponent
+		x = mul(mul(x, x), r)
 	}
-	return uint(x)
-}
-
-// randomPrime returns a random prime of the given size in bits, at least 512,
-// whose two top bits are set, so that the product of two such primes has the sum
-// of their sizes. That is more than FIPS 186-5 asks for in steps 4.4 and 5.4 of
-// appendix A.1.3: 3/2·2^(bits-1) > √2·2^(bits-1).
-func randomPrime(random io.Reader, bits int) (*bigmod.Nat, error) {
-	b := make([]byte, (bits+7)/8)
-	defer clear(b)
-	for {
-		if _, err := io.ReadFull(random, b); err != nil {
-			return nil, err
-		}
-		// The excess bits of the first byte go, the next two are ones.
-		excess := len(b)*8 - bits
-		b[0] &= 0xff >> excess
-		b[0] |= 0xc0 >> excess
-		if excess == 7 {
-			b[1] |= 0x80
-		}
-		b[len(b)-1] |= 1
-
-		m, err := bigmod.NewModulus(b)
-		if err != nil {
-			return nil, err
-		}
-		prime, err := isPrime(random, m)
-		p := m.Nat()
-		m.Wipe()
-		if prime && err == nil {
-			return p, nil
-		}
-		p.Wipe()
-		if err != nil {
-			return nil, err
-		}
-	}
-}
-
-// smallPrimes are the odd primes below 2048 in groups, each with its product,
-// which fits in a limb.
-var smallPrimes = groupPrimes(2048)
-
-type primeGroup struct {
-	product uint
-	primes  []uint
-}
-
-// groupPrimes returns the odd primes below limit, found by the sieve of
-// Eratosthenes, in groups as large as a limb allows.
-func groupPrimes(limit int) []primeGroup {
-	composite := make([]bool, limit)
-	groups := []primeGroup{{product: 1}}
-	for n := 3; n < limit; n += 2 {
-		if composite[n] {
-			continue
-		}
-		for i := n * n; i < limit; i += 2 * n {
-			composite[i] = true
-		}
-		last := &groups[len(groups)-1]
-		if hi, _ := bits.Mul(last.product, uint(n)); hi != 0 {
-			groups = append(groups, primeGroup{product: 1})
-			last = &groups[len(groups)-1]
-		}
-		last.product *= uint(n)
-		last.primes = append(last.primes, uint(n))
-	}
-	return groups
-}
-
-// isPrime reports whether w, an odd number of at least 512 bits, is prime. It is
-// for random numbers: the number of rounds would not do for numbers that somebody
-// chose to be taken for primes.
-func isPrime(random io.Reader, w *bigmod.Modulus) (bool, error) {
-	n, t := w.Nat(), new(bigmod.Nat)
-	defer n.Wipe()
-	defer t.Wipe()
-	for _, group := range smallPrimes {
-		r := t.SetBits(n.Bits()).DivShortVarTime(group.product)
-		for _, p := range group.primes {
-			if r%p == 0 {
-				return false, nil
-			}
-		}
-	}
-	return millerRabin(random, w, millerRabinRounds(w.BitLen()))
-}
-
-// millerRabinRounds returns the number of rounds after which a random odd number
-// of the given size passes as a prime although it is none with a probability of
-// at most 2^-128, by the bound of Damgård, Landrock and Pomerance, Average case
-// error estimates for the strong probable prime test, Mathematics of Computation
-// 61(203), 1993. FIPS 186-5, table B.1, has the same numbers or smaller ones for
-// the sizes in it.
-func millerRabinRounds(bits int) int {
-	switch {
-	case bits >= 3747:
-		return 3
-	case bits >= 1345:
-		return 4
-	default: // at least 512
-		return 5
-	}
-}
-
-// millerRabin runs the given number of rounds of the Miller–Rabin test with random
-// bases on w, FIPS 186-5, appendix B.3.1. w must be odd and greater than three.
-func millerRabin(random io.Reader, w *bigmod.Modulus, rounds int) (bool, error) {
-	// w - 1 = m·2^a
-	m := w.Nat()
-	m.Bits()[0]--
-	a := m.TrailingZeroBitsVarTime()
-	exponent := m.ShiftRightVarTime(a).Bytes(w)
-
-	b := make([]byte, w.Size())
-	excess := len(b)*8 - w.BitLen()
-	base, z := new(bigmod.Nat), new(bigmod.Nat)
-	defer func() {
-		clear(exponent)
-		for _, x := range []*bigmod.Nat{m, base, z} {
-			x.Wipe()
-		}
-	}()
-	for range rounds {
-		for {
-			if _, err := io.ReadFull(random, b); err != nil {
-				return false, err
-			}
-			b[0] &= 0xff >> excess
-			if _, err := base.SetBytes(b, w); err != nil {
-				continue
-			}
-			if base.IsZero() == 0 && base.IsOne() == 0 && base.IsMinusOne(w) == 0 {
-				break
-			}
-		}
-		if !millerRabinRound(z.Exp(base, exponent, w), a, w) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// millerRabinRound reports whether w may be a prime, for z = base^m mod w and
-// w - 1 = m·2^a: whether z is one, or one of z, z², z⁴, … z^(2^(a-1)) is -1.
-func millerRabinRound(z *bigmod.Nat, a uint, w *bigmod.Modulus) bool {
-	if z.IsOne() == 1 || z.IsMinusOne(w) == 1 {
-		return true
-	}
-	for range a - 1 {
-		if z.Mul(z, w); z.IsMinusOne(w) == 1 {
-			return true
-		}
-	}
-	return false
+	return x
 }

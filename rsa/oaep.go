@@ -62,27 +62,39 @@ func encryptOAEP(hash, mgfHash hash.Hash, random io.Reader, pub *PublicKey, msg,
 	if len(msg) > k.k-2*hLen-2 {
 		return nil, ErrMessageTooLong
 	}
-
-	// EM = 0x00 || maskedSeed || maskedDB, DB = lHash || zeros || 0x01 || M
 	em := make([]byte, k.k)
-	seed, db := em[1:1+hLen], em[1+hLen:]
 	hash.Reset()
 	hash.Write(label)
-	hash.Sum(db[:0])
-	db[len(db)-len(msg)-1] = 1
-	copy(db[len(db)-len(msg):], msg)
-	if _, err := io.ReadFull(random, seed); err != nil {
-		clear(em)
+	hash.Sum(em[1+hLen : 1+hLen])
+	mgf := hasherOf(mgfHash)
+	if err := encodeOAEP(em, hLen, &mgf, random, msg); err != nil {
 		return nil, err
 	}
-	scratch := make([]byte, mgfHash.Size()+4)
-	mgf1XOR(db, mgfHash, seed, scratch)
-	mgf1XOR(seed, mgfHash, db, scratch)
-	clear(scratch)
 	if err := k.encrypt(em, em); err != nil {
 		return nil, err
 	}
 	return em, nil
+}
+
+// encodeOAEP sets em to the encoding EME-OAEP of msg, RFC 8017, section 7.1.1, step 2:
+//
+//	EM = 0x00 || maskedSeed || maskedDB
+//	DB = lHash || zeros || 0x01 || M
+//
+// On entry em is zeros, but for lHash, of hLen bytes, in its place, and msg fits. If
+// the seed cannot be read from random, em is wiped and the error returned.
+func encodeOAEP(em []byte, hLen int, mgf *hasher, random io.Reader, msg []byte) error {
+	seed, db := em[1:1+hLen], em[1+hLen:]
+	db[len(db)-len(msg)-1] = 1
+	copy(db[len(db)-len(msg):], msg)
+	if err := readRandom(random, seed); err != nil {
+		wipe(em)
+		return err
+	}
+	mgf1XOR(db, mgf, seed)
+	mgf1XOR(seed, mgf, db)
+	mgf.wipe()
+	return nil
 }
 
 // DecryptOAEP returns the message of an RSAES-OAEP ciphertext, RFC 8017, section
@@ -124,21 +136,31 @@ func (k *privateKey) decryptOAEP(hash, mgfHash hash.Hash, ciphertext, label []by
 	if err := k.decrypt(em, ciphertext); err != nil {
 		return nil, err
 	}
-	seed, db := em[1:1+hLen], em[1+hLen:]
-	scratch := make([]byte, mgfHash.Size()+4)
-	mgf1XOR(seed, mgfHash, db, scratch)
-	mgf1XOR(db, mgfHash, seed, scratch)
-	clear(scratch)
-
-	// One answer to all that can be wrong, or the receiver is an oracle: Manger,
-	// CRYPTO 2001.
-	valid, at := unpadOAEP(db, lHash)
-	valid &= subtle.ConstantTimeByteEq(em[0], 0)
+	mgf := hasherOf(mgfHash)
+	valid, at := decodeOAEP(em, &mgf, lHash)
 	if valid == 0 {
 		clear(em)
 		return nil, ErrDecryption
 	}
-	return db[at:], nil
+	return em[at:], nil
+}
+
+// decodeOAEP takes the masks off em and returns 1 and the index of the message, if em
+// was an encoding EME-OAEP, RFC 8017, section 7.1.2, step 3, for a label with the hash
+// lHash, and otherwise 0 and an index of no meaning. em is secret, its length is not,
+// and both results are.
+func decodeOAEP(em []byte, mgf *hasher, lHash []byte) (valid, at int) {
+	hLen := len(lHash)
+	seed, db := em[1:1+hLen], em[1+hLen:]
+	mgf1XOR(seed, mgf, db)
+	mgf1XOR(db, mgf, seed)
+	mgf.wipe()
+
+	// One answer to all that can be wrong, or the receiver is an oracle: Manger,
+	// CRYPTO 2001.
+	valid, at = unpadOAEP(db, lHash)
+	valid &= subtle.ConstantTimeByteEq(em[0], 0)
+	return valid, 1 + hLen + at
 }
 
 // unpadOAEP returns 1 and the index of the message if db is

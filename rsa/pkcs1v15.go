@@ -131,6 +131,11 @@ func VerifyPKCS1v15(pub *PublicKey, hash crypto.Hash, hashed []byte, sig []byte)
 	if err != nil {
 		return err
 	}
+	return k.verifyPKCS1v15(hash, hashed, sig)
+}
+
+// verifyPKCS1v15 is [VerifyPKCS1v15] for a digest that has passed checkDigest.
+func (k *publicKey) verifyPKCS1v15(hash crypto.Hash, hashed, sig []byte) error {
 	if len(sig) != k.k {
 		return ErrVerification
 	}
@@ -182,32 +187,42 @@ func EncryptPKCS1v15(random io.Reader, pub *PublicKey, msg []byte) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	// EM = 0x00 || 0x02 || PS || 0x00 || M, with no zero byte in PS.
 	em := make([]byte, size)
-	em[1] = 2
-	at := len(em) - len(msg)
-	if err := nonZeroBytes(random, em[2:at-1]); err != nil {
+	if err := encodePKCS1v15(em, random, msg); err != nil {
 		return nil, err
 	}
-	copy(em[at:], msg)
 	if err := k.encrypt(em, em); err != nil {
 		return nil, err
 	}
 	return em, nil
 }
 
+// encodePKCS1v15 sets em, which is zeros, to the encoding EME-PKCS1-v1_5 of msg, which
+// fits, RFC 8017, section 7.2.1, step 2:
+//
+//	EM = 0x00 || 0x02 || PS || 0x00 || M, with no zero byte in PS
+func encodePKCS1v15(em []byte, random io.Reader, msg []byte) error {
+	em[1] = 2
+	at := len(em) - len(msg)
+	if err := nonZeroBytes(random, em[2:at-1]); err != nil {
+		return err
+	}
+	copy(em[at:], msg)
+	return nil
+}
+
 // nonZeroBytes fills b with random bytes that are not zero, uniformly.
 func nonZeroBytes(random io.Reader, b []byte) error {
 	var spare [64]byte
 	next := spare[:0]
-	if _, err := io.ReadFull(random, b); err != nil {
+	if err := readRandom(random, b); err != nil {
 		return err
 	}
 	for i := range b {
 		for b[i] == 0 {
 			if len(next) == 0 {
 				next = spare[:]
-				if _, err := io.ReadFull(random, next); err != nil {
+				if err := readRandom(random, next); err != nil {
 					return err
 				}
 			}

@@ -56,13 +56,15 @@ func newPrivateKey(priv *PrivateKey, mem *keyMemory) (k privateKey, err error) {
 	}
 	k.pub.n, err = bigmod.MakeModulusVarTime(limbs(priv.N, mem.n[:]))
 	if err != nil {
-		return privateKey{}, err
+		return privateKey{}, keyError{err, "n"}
 	}
 	if len(priv.Primes) != 2 {
 		err = k.initWithoutCRT(priv)
 	} else if k.p, err = bigmod.MakeModulus(limbs(priv.Primes[0], mem.p[:])); err != nil {
-		return privateKey{}, err
-	} else if k.q, err = bigmod.MakeModulus(limbs(priv.Primes[1], mem.q[:])); err == nil {
+		return privateKey{}, keyError{err, "p"}
+	} else if k.q, err = bigmod.MakeModulus(limbs(priv.Primes[1], mem.q[:])); err != nil {
+		err = keyError{err, "q"}
+	} else {
 		k.dP, k.dQ = buffer(mem.dP[:], k.p.Size()), buffer(mem.dQ[:], k.q.Size())
 		k.qInv = bigmod.MakeNat(mem.qInv[:])
 		err = k.initCRT(priv)
@@ -104,7 +106,7 @@ func (k *privateKey) initCRT(priv *PrivateKey) error {
 	d := bigmod.NewNat()
 	defer d.Wipe()
 	if err := setBig(d, priv.D, &k.pub.n); err != nil {
-		return err
+		return keyError{err, "d"}
 	}
 	p, q := k.p.Nat(), k.q.Nat()
 	defer p.Wipe()
@@ -117,16 +119,19 @@ func (k *privateKey) initCRT(priv *PrivateKey) error {
 
 	pre := &priv.Precomputed
 	precomputed := pre.Dp != nil && pre.Dq != nil && pre.Qinv != nil
+	// Primes that are longer than n are refused below; an exponentiation modulo them
+	// would take as long as whoever made the key likes.
+	tooLong := max(k.p.BitLen(), k.q.BitLen()) > k.pub.n.BitLen()
 	if precomputed {
 		if err := setBig(&k.qInv, pre.Qinv, &k.p); err != nil {
-			return err
+			return keyError{err, "qInv"}
 		}
-	} else {
+	} else if !tooLong {
 		if errP != nil {
-			return errP
+			return keyError{errP, "p"}
 		}
 		if errQ != nil {
-			return errQ
+			return keyError{errQ, "q"}
 		}
 		if err := k.computeCRT(d, p, q, &pMinus1, &qMinus1); err != nil {
 			return err
@@ -139,15 +144,21 @@ func (k *privateKey) initCRT(priv *PrivateKey) error {
 	if err := k.checkProduct(priv, p, q); err != nil {
 		return err
 	}
-	if errP != nil || errQ != nil {
-		return errPrime
+	if errP != nil {
+		return keyError{errPrime, "p"}
+	}
+	if errQ != nil {
+		return keyError{errPrime, "q"}
 	}
 	dP, dQ := bigmod.NewNat(), bigmod.NewNat()
 	defer dP.Wipe()
 	defer dQ.Wipe()
 	if precomputed {
-		if setBig(dP, pre.Dp, &pMinus1) != nil || setBig(dQ, pre.Dq, &qMinus1) != nil {
-			return errCRTExponent
+		if setBig(dP, pre.Dp, &pMinus1) != nil {
+			return keyError{errCRTExponent, "dP"}
+		}
+		if setBig(dQ, pre.Dq, &qMinus1) != nil {
+			return keyError{errCRTExponent, "dQ"}
 		}
 		dP.FillBytes(k.dP)
 		dQ.FillBytes(k.dQ)
@@ -155,15 +166,18 @@ func (k *privateKey) initCRT(priv *PrivateKey) error {
 		dP.Mod(d, &pMinus1)
 		dQ.Mod(d, &qMinus1)
 	}
-	if !k.inverseOfE(dP, &pMinus1) || !k.inverseOfE(dQ, &qMinus1) {
-		return errCRTExponent
+	if !k.inverseOfE(dP, &pMinus1) {
+		return keyError{errCRTExponent, nameOf("dP", precomputed)}
+	}
+	if !k.inverseOfE(dQ, &qMinus1) {
+		return keyError{errCRTExponent, nameOf("dQ", precomputed)}
 	}
 
 	r := bigmod.NewNat()
 	defer r.Wipe()
 	// qInv · q = 1 mod p
 	if r.Mod(q, &k.p).Mul(&k.qInv, &k.p).IsOne() == 0 {
-		return errors.New("crypto/rsa: invalid CRT coefficient")
+		return keyError{errCRTCoefficient, "qInv"}
 	}
 	// d itself is not used; a key in which it does not match is still not sound.
 	if r.Mod(d, &pMinus1).Equal(dP) == 0 {
@@ -188,18 +202,38 @@ func (k *privateKey) initCRT(priv *PrivateKey) error {
 	return nil
 }
 
+// A keyError is an error of crypto/rsa and the value of the key that it is about, which
+// crypto/rsa does not tell.
+type keyError struct {
+	error
+	value string
+}
+
+func (e keyError) Unwrap() error { return e.error }
+
+// nameOf returns the name of the value to blame if a CRT exponent is wrong: where it was
+// computed, that is d.
+func nameOf(exponent string, precomputed bool) string {
+	if precomputed {
+		return exponent
+	}
+	return "d"
+}
+
 var (
-	errPrime       = errors.New("crypto/rsa: invalid prime")
-	errCRTExponent = errors.New("crypto/rsa: invalid CRT exponent")
+	errNilFactor      = errors.New("crypto/rsa: prime factor is nil")
+	errPrime          = errors.New("crypto/rsa: invalid prime")
+	errCRTExponent    = errors.New("crypto/rsa: invalid CRT exponent")
+	errCRTCoefficient = errors.New("crypto/rsa: invalid CRT coefficient")
 )
 
 // checkProduct returns an error unless p · q = n.
 func (k *privateKey) checkProduct(priv *PrivateKey, p, q *bigmod.Nat) error {
 	x := bigmod.NewNat()
 	defer x.Wipe()
-	for _, prime := range priv.Primes {
+	for i, prime := range priv.Primes {
 		if setBig(x, prime, &k.pub.n) != nil {
-			return errPrime
+			return keyError{errPrime, "pq"[i : i+1]}
 		}
 	}
 	x.MulAdd(p, q, bigmod.NewNat())
@@ -247,7 +281,7 @@ func (k *privateKey) initWithoutCRT(priv *PrivateKey) error {
 	d := bigmod.NewNat()
 	defer d.Wipe()
 	if err := setBig(d, priv.D, &k.pub.n); err != nil {
-		return err
+		return keyError{err, "d"}
 	}
 	k.d = d.FillBytes(make([]byte, k.pub.n.Size()))
 	if err := k.finishPublic(&priv.PublicKey); err != nil {
@@ -258,7 +292,7 @@ func (k *privateKey) initWithoutCRT(priv *PrivateKey) error {
 	}
 	for _, prime := range priv.Primes {
 		if prime == nil {
-			return errors.New("crypto/rsa: prime factor is nil")
+			return errNilFactor
 		}
 		if prime.BitLen() <= 1 {
 			return errors.New("crypto/rsa: prime factor is <= 1")
@@ -359,29 +393,32 @@ func inject(stage string, x *bigmod.Nat) {
 // leading zeros. It returns ErrDecryption if in is not below n, or if the result
 // does not give in when encrypted again, and then out is unchanged.
 //
-// That check is not for the caller's convenience: a signature in which one of the
-// two halves went wrong, by a fault of the hardware or of this package, gives
-// away a factor of n (Boneh, DeMillo, Lipton, EUROCRYPT '97).
-//
 // The key and the result are secret, and in is treated as if it were. Whether in
 // is below n leaks.
 func (k *privateKey) decrypt(out, in []byte) error {
 	n := &k.pub.n
-	c := bigmod.NewNat()
+	c, m := bigmod.NewNat(), bigmod.NewNat()
 	defer c.Wipe()
+	defer m.Wipe()
 	if _, err := c.SetBytes(in, n); err != nil {
 		return ErrDecryption
 	}
-	m := bigmod.NewNat()
-	defer m.Wipe()
 	if k.d != nil {
 		m.Exp(c, k.d, n)
 	} else {
 		k.crt(m, c)
 	}
-	inject("m", m)
+	return k.release(out, m, c)
+}
 
-	check := bigmod.NewNat().ExpShortVarTime(m, k.pub.e, n)
+// release sets out to m if m^e = c mod n, and returns ErrDecryption otherwise.
+//
+// That check is not for the caller's convenience: a signature in which one of the
+// two halves went wrong, by a fault of the hardware or of this package, gives
+// away a factor of n (Boneh, DeMillo, Lipton, EUROCRYPT '97).
+func (k *privateKey) release(out []byte, m, c *bigmod.Nat) error {
+	inject("m", m)
+	check := bigmod.NewNat().ExpShortVarTime(m, k.pub.e, &k.pub.n)
 	defer check.Wipe()
 	if check.Equal(c) == 0 {
 		return ErrDecryption
@@ -393,15 +430,41 @@ func (k *privateKey) decrypt(out, in []byte) error {
 // crt sets m = c^d mod n by the Chinese remainder theorem, RFC 8017, section
 // 5.1.2, step 2b. m has the length of n on return.
 func (k *privateKey) crt(m, c *bigmod.Nat) {
-	// m1 = c^dP mod p, m2 = c^dQ mod q
-	m1, m2, t := bigmod.NewNat(), bigmod.NewNat(), bigmod.NewNat()
+	m1, m2 := bigmod.NewNat(), bigmod.NewNat()
 	defer m1.Wipe()
 	defer m2.Wipe()
-	defer t.Wipe()
-	m1.Exp(t.Mod(c, &k.p), k.dP, &k.p)
+	m1.Mod(c, &k.p)
+	m2.Mod(c, &k.q)
+	bigmod.ExpPair(m1, m1, k.dP, &k.p, m2, m2, k.dQ, &k.q)
+	k.combine(m, m1, m2)
+}
+
+// crtParallel is crt with the two exponentiations on different processors. What the
+// other goroutine uses is on the heap, and so must k be: were this a branch of crt, the
+// compiler would move every key there.
+func (k *privateKey) crtParallel(m, c *bigmod.Nat) {
+	m1, cp := bigmod.NewNat(), bigmod.NewNat()
+	defer m1.Wipe()
+	defer cp.Wipe()
+	cq := new(bigmod.Nat).Mod(c, &k.q)
+	half := make(chan *bigmod.Nat, 1)
+	go func() {
+		half <- new(bigmod.Nat).Exp(cq, k.dQ, &k.q)
+		cq.Wipe()
+	}()
+	m1.Exp(cp.Mod(c, &k.p), k.dP, &k.p)
+	m2 := <-half
+	defer m2.Wipe()
+	k.combine(m, m1, m2)
+}
+
+// combine sets m to the number below n that is m1 mod p and m2 mod q, with the length
+// of n. It overwrites m1.
+func (k *privateKey) combine(m, m1, m2 *bigmod.Nat) {
 	inject("m1", m1)
-	m2.Exp(t.Mod(c, &k.q), k.dQ, &k.q)
 	inject("m2", m2)
+	t := bigmod.NewNat()
+	defer t.Wipe()
 	// h = (m1 - m2) · qInv mod p. The primes may have different sizes, in either
 	// order.
 	m1.Sub(t.Mod(m2, &k.p), &k.p).Mul(&k.qInv, &k.p)

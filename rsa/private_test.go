@@ -33,8 +33,42 @@ func TestFaultsAreNotReleased(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	signer, err := NewSigner(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parallel, err := NewSigner(key, ParallelCRT())
+	if err != nil {
+		t.Fatal(err)
+	}
+	oaep := &OAEPOptions{Hash: crypto.SHA256}
 	defer func() { faultStage = "" }()
 	for _, stage := range []string{"m1", "m2", "h", "m", ""} {
+		for name, s := range map[string]*Signer{"Signer": signer, "parallel Signer": parallel} {
+			sessionKey := []byte("unused")
+			for op, f := range map[string]func() ([]byte, error){
+				"SignPKCS1v15":    func() ([]byte, error) { return s.SignPKCS1v15(crypto.SHA256, digest[:]) },
+				"SignPSS":         func() ([]byte, error) { return s.SignPSS(nil, digest[:], &PSS{Hash: crypto.SHA256}) },
+				"DecryptOAEP":     func() ([]byte, error) { return s.DecryptOAEP(ciphertext, oaep) },
+				"DecryptPKCS1v15": func() ([]byte, error) { return s.DecryptPKCS1v15(ciphertext15) },
+				"DecryptPKCS1v15SessionKey": func() ([]byte, error) {
+					if err := s.DecryptPKCS1v15SessionKey(ciphertext15, sessionKey); err != nil {
+						return nil, err
+					}
+					return sessionKey, nil
+				},
+			} {
+				faultStage = stage
+				out, err := f()
+				faultStage = ""
+				if faulty := stage != ""; faulty && (!errors.Is(err, ErrDecryption) || out != nil) || !faulty && err != nil {
+					t.Errorf("%s: %s, fault in %q: %x, %v", name, op, stage, out, err)
+				}
+			}
+			if (stage != "") != (string(sessionKey) == "unused") {
+				t.Errorf("%s, fault in %q: session key is %q", name, stage, sessionKey)
+			}
+		}
 		for name, key := range map[string]*PrivateKey{"CRT": key, "without CRT": withoutCRT} {
 			sessionKey := []byte("unused")
 			for op, f := range map[string]func() ([]byte, error){
@@ -113,6 +147,37 @@ func TestWipePrivateKey(t *testing.T) {
 	if mem.p != [len(mem.p)]uint{} || mem.q != [len(mem.q)]uint{} || mem.qInv != [len(mem.qInv)]uint{} ||
 		mem.dP != [len(mem.dP)]byte{} || mem.dQ != [len(mem.dQ)]byte{} {
 		t.Error("private numbers are left after wipe")
+	}
+}
+
+// TestWipeSigner looks for the private numbers in the memory of a Signer, with and
+// without primes.
+func TestWipeSigner(t *testing.T) {
+	if fips140.Enabled() {
+		t.Skip("in FIPS 140-3 mode crypto/rsa has the key")
+	}
+	key, err := GenerateKey(rand.Reader, 1024)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, key := range map[string]*PrivateKey{
+		"CRT": key, "without primes": {PublicKey: key.PublicKey, D: key.D},
+	} {
+		s, err := NewSigner(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.k.d != nil {
+			t.Errorf("%s: no CRT", name)
+		}
+		if s.mem.p == [len(s.mem.p)]uint{} || s.mem.dQ == [len(s.mem.dQ)]byte{} {
+			t.Errorf("%s: the numbers are not where they are expected", name)
+		}
+		s.Wipe()
+		if mem := &s.mem; mem.p != [len(mem.p)]uint{} || mem.q != [len(mem.q)]uint{} || mem.qInv != [len(mem.qInv)]uint{} ||
+			mem.dP != [len(mem.dP)]byte{} || mem.dQ != [len(mem.dQ)]byte{} {
+			t.Errorf("%s: private numbers are left after Wipe", name)
+		}
 	}
 }
 

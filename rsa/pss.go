@@ -5,7 +5,6 @@ import (
 	"crypto"
 	"crypto/rsa"
 	"errors"
-	"hash"
 	"io"
 )
 
@@ -40,43 +39,47 @@ func SignPSS(random io.Reader, priv *PrivateKey, hash crypto.Hash, digest []byte
 	}
 	defer k.wipe()
 
-	emLen := (bits - 1 + 7) / 8
-	longest := emLen - hash.Size() - 2
-	saltLen := PSSSaltLengthAuto
+	salt := PSSSaltLongest()
 	if opts != nil {
-		saltLen = opts.SaltLength
+		salt = saltOfOptions(opts.SaltLength)
 	}
-	switch {
-	case saltLen == PSSSaltLengthAuto:
-		saltLen = longest
-	case saltLen == PSSSaltLengthEqualsHash:
-		saltLen = hash.Size()
-	case saltLen < 0:
-		return nil, errSaltLength
-	}
-	if saltLen < 0 {
-		return nil, ErrMessageTooLong
-	}
-	// The order of reading and checking is that of crypto/rsa, but beyond the size of
-	// the modulus nothing is allocated and read in vain.
-	salt := make([]byte, min(saltLen, k.pub.k))
-	if _, err := io.ReadFull(random, salt); err != nil {
+	s := make([]byte, k.pub.k)
+	if err := encodePSS(s, bits, random, pssHashes{hash, hash}, digest, salt); err != nil {
 		return nil, err
 	}
-	if len(digest) != hash.Size() {
-		return nil, errors.New("crypto/rsa: input must be hashed with given hash")
-	}
-	if saltLen > longest {
-		return nil, ErrMessageTooLong
-	}
-	// EM is a byte shorter than the modulus if its size in bits is a multiple of
-	// eight plus one.
-	s := make([]byte, k.pub.k)
-	emsaPSSEncode(s[len(s)-emLen:], bits-1, hash.New(), digest, salt)
 	if err := k.decrypt(s, s); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// encodePSS sets em, which has the size of a modulus of the given length in bits and
+// contains zeros, to the encoding of a digest, with a salt that is read from random.
+func encodePSS(em []byte, bits int, random io.Reader, hashes pssHashes, digest []byte, salt PSSSalt) error {
+	hLen := hashes.message.Size()
+	// EM is a byte shorter than the modulus if its size in bits is a multiple of
+	// eight plus one.
+	emLen := (bits - 1 + 7) / 8
+	longest := emLen - hLen - 2
+	saltLen, err := salt.signing(hLen, longest)
+	if err != nil {
+		return err
+	}
+	// The order of reading and checking is that of crypto/rsa, but beyond the size of
+	// the modulus nothing is allocated and read in vain.
+	var stack [stackBytes]byte
+	b := buffer(stack[:], min(saltLen, len(em)))
+	if err := readRandom(random, b); err != nil {
+		return err
+	}
+	if len(digest) != hLen {
+		return errors.New("crypto/rsa: input must be hashed with given hash")
+	}
+	if saltLen > longest {
+		return ErrMessageTooLong
+	}
+	emsaPSSEncode(em[len(em)-emLen:], bits-1, hashes, digest, b)
+	return nil
 }
 
 // VerifyPSS returns nil if sig is an RSASSA-PSS signature of a digest, RFC 8017,
@@ -101,41 +104,45 @@ func VerifyPSS(pub *PublicKey, hash crypto.Hash, digest []byte, sig []byte, opts
 	if err := checkSize(pub); err != nil {
 		return err
 	}
-	saltLen := pssSaltAny
+	salt := PSSSaltLongest()
 	if opts != nil {
-		switch saltLen = opts.SaltLength; {
-		case saltLen == PSSSaltLengthAuto:
-			saltLen = pssSaltAny
-		case saltLen == PSSSaltLengthEqualsHash:
-			saltLen = hash.Size()
-		case saltLen < 0:
-			return errors.New("crypto/rsa: salt length cannot be negative")
-		}
+		salt = saltOfOptions(opts.SaltLength)
 	}
 	var n [stackLimbs]uint
 	k, err := newPublicKey(pub, n[:])
 	if err != nil {
 		return err
 	}
+	return k.verifyPSS(pssHashes{hash, hash}, digest, sig, salt)
+}
+
+// verifyPSS is [VerifyPSS] for hash functions that are available.
+func (k *publicKey) verifyPSS(hashes pssHashes, digest, sig []byte, salt PSSSalt) error {
+	shortest, longest, err := salt.verifying(hashes.message.Size())
+	if err != nil {
+		return err
+	}
 	if len(sig) != k.k {
 		return ErrVerification
 	}
-	// Not on the stack: what a hash.Hash is given escapes.
-	em := make([]byte, k.k)
+	var stack [stackBytes]byte
+	em := buffer(stack[:], k.k)
 	if err := k.encrypt(em, sig); err != nil {
 		return ErrVerification
 	}
-	if emLen := (bits - 1 + 7) / 8; emLen < k.k {
+	emBits := k.n.BitLen() - 1
+	if emLen := (emBits + 7) / 8; emLen < k.k {
 		if em[0] != 0 {
 			return ErrVerification
 		}
 		em = em[1:]
 	}
-	return emsaPSSVerify(em, bits-1, hash.New(), digest, saltLen)
+	return emsaPSSVerify(em, emBits, hashes, digest, shortest, longest)
 }
 
-// pssSaltAny stands for a salt of whatever length the signature has.
-const pssSaltAny = -1
+// pssHashes are the hash functions of a PSS signature: that of the message and that of
+// MGF1.
+type pssHashes struct{ message, mgf1 crypto.Hash }
 
 // emsaPSSEncode sets em to the encoding EMSA-PSS of digest with the given salt, RFC
 // 8017, section 9.1.1:
@@ -144,63 +151,61 @@ const pssSaltAny = -1
 //	H  = Hash(eight zero bytes || digest || salt)
 //	DB = zeros || 0x01 || salt
 //
-// em has ⌈emBits/8⌉ bytes, at least h.Size() + len(salt) + 2, all zeros on entry,
-// and the unused bits on its top are zeros on return.
-func emsaPSSEncode(em []byte, emBits int, h hash.Hash, digest, salt []byte) {
-	hLen := h.Size()
-	db, rest := em[:len(em)-hLen-1], em[len(em)-hLen-1:]
+// em has ⌈emBits/8⌉ bytes, at least the lengths of digest and salt and 2 together, all
+// zeros on entry, and the unused bits on its top are zeros on return.
+func emsaPSSEncode(em []byte, emBits int, hashes pssHashes, digest, salt []byte) {
+	hLen := len(digest)
+	db, h := em[:len(em)-hLen-1], em[len(em)-hLen-1:len(em)-1]
 	db[len(db)-len(salt)-1] = 1
 	copy(db[len(db)-len(salt):], salt)
-	pssHash(rest[:0], h, digest, salt)
-	rest[hLen] = 0xbc
-	mgf1XOR(db, h, rest[:hLen], make([]byte, 0, hLen+4))
+	pssHash(h, hashes.message, digest, salt)
+	em[len(em)-1] = 0xbc
+	mgf := newHasher(hashes.mgf1)
+	mgf1XOR(db, &mgf, h)
 	db[0] &= 0xff >> (8*len(em) - emBits)
 }
 
 // emsaPSSVerify returns nil if em is the encoding EMSA-PSS of digest, RFC 8017,
-// section 9.1.2, with a salt of saltLen bytes, or pssSaltAny. em has ⌈emBits/8⌉
-// bytes and is overwritten.
-func emsaPSSVerify(em []byte, emBits int, h hash.Hash, digest []byte, saltLen int) error {
-	hLen := h.Size()
+// section 9.1.2, with a salt of shortest to longest bytes. em has ⌈emBits/8⌉ bytes and
+// is overwritten.
+func emsaPSSVerify(em []byte, emBits int, hashes pssHashes, digest []byte, shortest, longest int) error {
+	hLen := hashes.message.Size()
 	// The sum of three lengths can overflow, the differences cannot.
-	if len(digest) != hLen || len(em) < hLen+2 || saltLen > len(em)-hLen-2 {
+	if len(digest) != hLen || len(em) < hLen+2 || shortest > len(em)-hLen-2 {
 		return ErrVerification
 	}
 	unused := byte(0xff) << (8 - (8*len(em) - emBits))
 	if em[len(em)-1] != 0xbc || em[0]&unused != 0 {
 		return ErrVerification
 	}
-	db, hash := em[:len(em)-hLen-1], em[len(em)-hLen-1:len(em)-1]
-	scratch := make([]byte, 0, hLen+4)
-	mgf1XOR(db, h, hash, scratch)
+	db, h := em[:len(em)-hLen-1], em[len(em)-hLen-1:len(em)-1]
+	mgf := newHasher(hashes.mgf1)
+	mgf1XOR(db, &mgf, h)
 	db[0] &^= unused
-	one := len(db) - saltLen - 1
-	if saltLen == pssSaltAny {
-		one = bytes.IndexByte(db, 1)
-		if one < 0 {
-			return ErrVerification
-		}
+	one := 0
+	for one < len(db) && db[one] == 0 {
+		one++
 	}
-	for _, c := range db[:one] {
-		if c != 0 {
-			return ErrVerification
-		}
-	}
-	if db[one] != 1 {
+	if one == len(db) || db[one] != 1 {
 		return ErrVerification
 	}
-	if !bytes.Equal(hash, pssHash(scratch, h, digest, db[one+1:])) {
+	salt := db[one+1:]
+	if len(salt) < shortest || len(salt) > longest {
+		return ErrVerification
+	}
+	var stack [maxHashBytes]byte
+	want := buffer(stack[:], hLen)
+	pssHash(want, hashes.message, digest, salt)
+	if !bytes.Equal(h, want) {
 		return ErrVerification
 	}
 	return nil
 }
 
-// pssHash appends the hash of eight zero bytes, digest and salt to b.
-func pssHash(b []byte, h hash.Hash, digest, salt []byte) []byte {
-	var zeros [8]byte
-	h.Reset()
-	h.Write(zeros[:])
-	h.Write(digest)
-	h.Write(salt)
-	return h.Sum(b)
+// pssHash sets out to the hash of eight zero bytes, digest and salt.
+func pssHash(out []byte, id crypto.Hash, digest, salt []byte) {
+	var stack [8 + maxHashBytes + stackBytes]byte
+	in := append(append(stack[:8], digest...), salt...)
+	h := newHasher(id)
+	h.sum(out, in)
 }

@@ -20,13 +20,16 @@ type publicKey struct {
 	n bigmod.Modulus
 	e uint
 	k int // size of n in bytes
+
+	// long is the exponent, big-endian, if it is above 2^31-1, and nil otherwise.
+	long []byte
 }
 
 // checkSize returns an error if the modulus is negative or too large.
 func checkSize(pub *PublicKey) error {
 	switch size := pub.N.BitLen(); {
 	case size > maxPublicBits:
-		return errTooLarge(size)
+		return errTooLarge(size, maxPublicBits)
 	case pub.N.Sign() < 0:
 		return errNegative
 	}
@@ -88,7 +91,11 @@ func (k *publicKey) encrypt(out, in []byte) error {
 	if _, err := x.SetBytes(in, &k.n); err != nil {
 		return err
 	}
-	x.ExpShortVarTime(x, k.e, &k.n)
+	if k.long != nil {
+		x.ExpVarTime(x, k.long, &k.n)
+	} else {
+		x.ExpShortVarTime(x, k.e, &k.n)
+	}
 	x.FillBytes(out)
 	x.Wipe()
 	return nil

@@ -106,6 +106,22 @@ var systemRand = rand.Reader
 // Reader belong to it.
 func isSystemRand(random io.Reader) bool { return random == systemRand }
 
+// readRandom fills b from random. b does not escape to the heap if random is the
+// system's generator.
+func readRandom(random io.Reader, b []byte) error {
+	if isSystemRand(random) && isSystemRand(rand.Reader) {
+		_, err := rand.Read(b)
+		return err
+	}
+	heap := make([]byte, len(b))
+	defer wipe(heap)
+	if _, err := io.ReadFull(random, heap); err != nil {
+		return err
+	}
+	copy(b, heap)
+	return nil
+}
+
 // checkDigest returns an error if digest cannot be the output of hash. A hash of
 // zero means that digest is a message, of any length.
 func checkDigest(hash crypto.Hash, digest []byte) error {
@@ -133,7 +149,6 @@ func checkAvailable(hash crypto.Hash) error {
 // unknown values without a panic.
 func knownHash(hash crypto.Hash) bool { return hash > 0 && hash <= crypto.BLAKE2b_512 }
 
-func errTooLarge(bits int) error {
-	return errors.New("crypto/rsa: " + strconv.Itoa(bits) + "-bit modulus is larger than " +
-		strconv.Itoa(maxPublicBits) + " bits")
+func errTooLarge(bits, limit int) error {
+	return errors.New("crypto/rsa: " + strconv.Itoa(bits) + "-bit modulus is larger than " + strconv.Itoa(limit) + " bits")
 }

@@ -3,6 +3,7 @@ package rsa_test
 import (
 	"bytes"
 	"crypto"
+	"crypto/fips140"
 	stdrsa "crypto/rsa"
 	_ "crypto/sha1"
 	_ "crypto/sha256"
@@ -558,11 +559,12 @@ func wycheproofVerifyPKCS1v15(t *testing.T, name string, data []byte) *wycheproo
 		func(t *testing.T, g *group, vectors []wycheproofVector) {
 			pub := g.key(t, g.KeySize, false)
 			h := wycheproofHash(t, g.Sha)
+			verifier := newVerifier(t, pub)
 			for _, v := range vectors {
 				digest := hashOf(h, v.Msg)
-				v.check(t, "VerifyPKCS1v15",
-					rsa.VerifyPKCS1v15(pub, h, digest, v.Sig),
-					stdrsa.VerifyPKCS1v15(pub, h, digest, v.Sig))
+				std := stdrsa.VerifyPKCS1v15(pub, h, digest, v.Sig)
+				v.check(t, "VerifyPKCS1v15", rsa.VerifyPKCS1v15(pub, h, digest, v.Sig), std)
+				v.check(t, "Verifier.VerifyPKCS1v15", verifier.VerifyPKCS1v15(h, digest, v.Sig), std)
 			}
 		})
 }
@@ -585,8 +587,18 @@ func wycheproofSignPKCS1v15(t *testing.T, name string, data []byte) *wycheproofT
 			public.PublicKey.PublicExponent = g.PrivateKey.PublicExponent
 			pub := public.key(t, g.KeySize, false)
 			h := wycheproofHash(t, g.Sha)
+			signer, recovered := newSigner(t, full), newSigner(t, bare)
 			for _, v := range vectors {
 				digest := hashOf(h, v.Msg)
+				s := signer
+				if v.TcID%2 == 0 {
+					s = recovered
+				}
+				if v.TcID%4 < 2 {
+					if sig, err := s.SignPKCS1v15(h, digest); v.Result != "invalid" && (err != nil || !bytes.Equal(sig, v.Sig)) {
+						t.Errorf("tcId %d: Signer: signature %x, error %v, want %x", v.TcID, sig, err, v.Sig)
+					}
+				}
 				std, stdErr := stdrsa.SignPKCS1v15(nil, full, h, digest)
 				sig, err := rsa.SignPKCS1v15(nil, full, h, digest)
 				v.check(t, "SignPKCS1v15", err, stdErr)
@@ -622,8 +634,17 @@ func wycheproofVerifyPSS(t *testing.T, name string, data []byte) *wycheproofTall
 			}
 			pub := g.key(t, g.KeySize, g.Type == "RsassaPssWithParametersVerify")
 			h := wycheproofHash(t, g.Sha)
+			verifier := newVerifier(t, pub)
+			pss := &rsa.PSS{Hash: h, MGFHash: wycheproofHash(t, g.MgfSha), Salt: rsa.PSSSaltExactly(g.SLen)}
 			for _, v := range vectors {
 				digest := hashOf(h, v.Msg)
+				// These options can say everything that a group demands, so the result
+				// alone decides.
+				if !fips140.Enabled() {
+					if err := verifier.VerifyPSS(digest, v.Sig, pss); (err == nil) != v.accepts(t, nil) {
+						t.Errorf("Verifier.VerifyPSS: tcId %d (%s, %s, %s): error %v", v.TcID, v.Result, v.Flags, v.Comment, err)
+					}
+				}
 				opts := &rsa.PSSOptions{SaltLength: g.SLen}
 				if g.SLen == 0 {
 					// SaltLength 0 means auto, so the API cannot demand an empty salt.
@@ -661,8 +682,16 @@ func wycheproofDecryptPKCS1v15(t *testing.T, name string, data []byte) *wychepro
 	return wycheproofLoad(t, data, func(g *group) *wycheproofGroup { return &g.wycheproofGroup },
 		func(t *testing.T, g *group, vectors []wycheproofVector) {
 			full, bare := g.keys(t, g.KeySize)
+			signer := newSigner(t, full)
 			for _, v := range vectors {
 				_, std := stdrsa.DecryptPKCS1v15(nil, full, v.Ct)
+				if v.TcID%2 == 0 {
+					msg, err := signer.DecryptPKCS1v15(v.Ct)
+					v.check(t, "Signer.DecryptPKCS1v15", err, std)
+					if err == nil && !bytes.Equal(msg, v.Msg) {
+						t.Errorf("tcId %d: Signer: message %x, want %x", v.TcID, msg, v.Msg)
+					}
+				}
 				msg, err := rsa.DecryptPKCS1v15(nil, full, v.Ct)
 				v.check(t, "DecryptPKCS1v15", err, std)
 				if err == nil && !bytes.Equal(msg, v.Msg) {
@@ -721,7 +750,20 @@ func wycheproofDecryptOAEP(t *testing.T, name string, data []byte) *wycheproofTa
 			}
 			full, bare := g.keys(t, g.KeySize)
 			h, mgf := wycheproofHash(t, g.Sha), wycheproofHash(t, g.MgfSha)
+			signer := newSigner(t, full)
 			for _, v := range vectors {
+				// Unlike DecryptOAEP, the method takes any hash for MGF1. Some of the vectors,
+				// which are very much alike from file to file, are enough where both can, and
+				// of those with the largest keys.
+				if v.TcID%8 == 0 || h != mgf && (g.KeySize <= 2048 || v.TcID%4 == 0) {
+					opts := &rsa.OAEPOptions{Hash: h, MGFHash: mgf, Label: v.Label}
+					_, std := full.Decrypt(nil, v.Ct, opts)
+					msg, err := signer.DecryptOAEP(v.Ct, opts)
+					v.check(t, "Signer.DecryptOAEP", err, std)
+					if err == nil && !bytes.Equal(msg, v.Msg) {
+						t.Errorf("tcId %d: Signer: message %x, want %x", v.TcID, msg, v.Msg)
+					}
+				}
 				if h != mgf {
 					// DecryptOAEP has one hash for label and MGF1; only
 					// encryption takes a second one. The largest keys cost a

@@ -5,7 +5,7 @@
 //
 //	fastrsa verify [flags] FILE...   check real signatures with both implementations
 //	fastrsa bench [flags]            compare the speed of both implementations
-//	fastrsa info [-json]             say what is running here
+//	fastrsa info [-json] [KEYFILE]   say what is running here, or examine keys
 //	fastrsa help [command]           describe a command
 //
 // # Verify
@@ -141,8 +141,45 @@
 //
 // # Info
 //
-// Info prints the version of the module and of Go, the platform, the processor
-// features that kernels are chosen by, as the running program sees them, the
-// settings that change what runs (GODEBUG, FIPS 140-3 mode), and the kernel in
+// Without a file, info prints the version of the module and of Go, the platform, the
+// processor features that kernels are chosen by, as the running program sees them,
+// the settings that change what runs (GODEBUG, FIPS 140-3 mode), and the kernel in
 // use. With -json it prints them as one object.
+//
+// With a file, or "-" for standard input, info describes each RSA key in it and
+// examines it as the functions AuditPublicKey and AuditPrivateKey of the package rsa
+// do, whose documentation lists the checks, and what is not looked for: sizes and
+// exponent, small and close prime factors, ROCA, a small private exponent; in private
+// keys also whether the numbers fit together and the prime factors are prime. That takes a tenth of a second for most
+// keys, and up to a minute for one of 16384 bits. The file may hold public keys,
+// private keys, certificates and certificate requests, PEM or DER
+// (SubjectPublicKeyInfo, PKCS #1, PKCS #8), any number of PEM blocks; a JWK, or a JWK
+// set. Private values are never printed.
+//
+// The fingerprints are those of the public key: the SHA-256 of the
+// SubjectPublicKeyInfo, in hexadecimal; what ssh-keygen -l prints; and the JWK
+// thumbprint (RFC 7638). Keys with a fault may lack the last.
+//
+// The exit status is
+//
+//	0    no finding is an error; there may be notes and warnings
+//	1    the output cannot be written
+//	2    the file, or a key in it, could not be read or made sense of, the command
+//	     line is wrong, or there is no RSA key
+//	3    at least one finding is an error: the key does not work, or it is not safe
+//	130  interrupted
+//
+// and where several apply, 130 goes before 2, and 2 before 3. Keys of other
+// algorithms are counted and do not change the status.
+//
+// With -json the object has the members
+//
+//	file     the name of the file
+//	keys     list of: index (from 1, within the file), kind ("public", "private"),
+//	         format, subject or kid, bits, e, spki_sha256 (hexadecimal), ssh_sha256
+//	         (base64), jwk_thumbprint (base64url), and findings, a list of: check,
+//	         severity ("note", "warning", "error"), message
+//	skipped  list of: index, message; keys of other algorithms
+//	errors   list of: index (0: the whole file), message
+//	exit     the exit status
 package main

@@ -16,10 +16,17 @@ import (
 
 var infoCommand = &command{
 	name:    "info",
-	args:    "[-json]",
-	summary: "say what is running here",
-	help: `Info prints versions, and the processor features and settings that decide which
-code runs.
+	args:    "[-json] [KEYFILE]",
+	summary: "say what is running here, or examine keys",
+	help: `Without KEYFILE, info prints versions, and the processor features and settings
+that decide which code runs.
+
+With KEYFILE ("-": standard input), it describes the RSA keys in it and looks
+for known weaknesses: public and private keys, certificates and requests, PEM or
+DER; a JWK or a JWK set. It never prints private values.
+
+Exit status: 0 no finding is an error; 1 the output cannot be written; 2
+unreadable or bad input, or no RSA key found; 3 some finding is an error.
 `,
 	run: runInfo,
 }
@@ -53,8 +60,11 @@ func runInfo(inv *invocation) int {
 	if status, ok := inv.parse(&fs); !ok {
 		return status
 	}
-	if fs.NArg() > 0 {
-		return inv.usageError("unexpected argument %q", fs.Arg(0))
+	if fs.NArg() > 1 {
+		return inv.usageError("unexpected argument %q", fs.Arg(1))
+	}
+	if fs.NArg() == 1 {
+		return infoKey(inv, fs.Arg(0), *asJSON)
 	}
 	i := newInfo()
 	var err error

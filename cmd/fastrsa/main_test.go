@@ -74,6 +74,20 @@ func TestGolden(t *testing.T) {
 		{"detached-hex", "verify -rounds 1 -key key.der -hash sha3-384 -sig v15-sha3-384.hex message.txt"},
 		{"detached-base64", "verify -rounds 1 -key key-pkcs1.pem -hash sha512 -pss -sig pss-sha512.b64 message.txt"},
 		{"detached-wrong-hash", "verify -rounds 1 -key key.pem -hash sha384 -sig v15-sha256.sig message.txt"},
+		{"info-public", "info key.pem"},
+		{"info-pkcs1", "info key-pkcs1.pem"},
+		{"info-json", "info -json key.der"},
+		{"info-private", "info ../keys/rsa1024.pem"},
+		{"info-certificates", "info chain.pem"},
+		{"info-jwks", "info rfc7520-3.3.jwks"},
+		{"info-jwks-json", "info -json rfc7520-3.3.jwks"},
+		{"info-roca", "info roca.jwk"},
+		{"info-roca-json", "info -json roca.jwk"},
+		{"info-no-key", "info message.txt"},
+		{"info-no-rsa", "info other.pem"},
+		{"info-no-rsa-json", "info -json other.pem"},
+		{"info-requests", "info csr.pem"},
+		{"info-no-file", "info missing.pem"},
 		{"everything-json", "verify -rounds 1 -json chain.pem bad.pem csr.pem crl.pem other.pem negative.pem"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -122,7 +136,7 @@ func TestUsageErrors(t *testing.T) {
 		{"bench -bits 2047", `"2047" is none of`},
 		{"bench -ops sing", `"sing" is none of`},
 		{"bench -time 0s", "-time must be positive"},
-		{"info x", `unexpected argument "x"`},
+		{"info x y", `unexpected argument "y"`},
 	} {
 		status, stdout, stderr := runCommand("", strings.Fields(tt.args)...)
 		if status != 2 || stdout != "" || !strings.Contains(stderr, tt.want) {

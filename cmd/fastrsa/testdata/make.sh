@@ -10,7 +10,9 @@
 # the token and the public half of the key of RFC 7515 appendix A.2; the two
 # rfc7520 tokens are figures 13 and 20 of RFC 7520 (sections 4.1 and 4.2), and
 # rfc7520-3.3.jwks is a set of their key (section 3.3) and, so that there is
-# something to select from, the keys of RFC 7515 appendices A.2 and A.3.
+# something to select from, the keys of RFC 7515 appendices A.2 and A.3. roca.jwk
+# has the modulus mod03.txt of the tests of github.com/crocs-muni/roca, from a device
+# with CVE-2017-15361.
 set -eu
 cd "$(dirname "$0")"
 keys=$(mktemp -d)
