@@ -451,3 +451,48 @@ func BenchmarkExpPair(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLanes times a product and a square of numbers in lanes, two of them or one, and what
+// the same takes with limbs: of two numbers, one after the other, or of one.
+func BenchmarkLanes(b *testing.B) {
+	r := edgeRand{rand.New(rand.NewSource(28))}
+	for _, c := range []struct{ each, size int }{
+		{2, 1024}, {2, 1536}, {2, 2048}, {2, 3072}, {4, 2048}, {4, 3072}, {4, 4096}, {4, 8192},
+	} {
+		numbers := 4 / c.each
+		f, _ := newLaneForm(c.each, c.size)
+		m, _ := r.expModulus(b, c.size)
+		mod := make([]uint64, 4*laneConstants+f.vector())
+		limbs := make([]uint, f.shiftedLen(len(m.nat.limbs)))
+		x, z := aligned[uint64](nil, f.vector()), aligned[uint64](nil, f.vector())
+		scratch := aligned[uint64](nil, f.scratch())
+		for s := range numbers {
+			f.setModulus(mod, s, m, limbs)
+			f.enter(x, s, r.below(m.nat.limbs), m, limbs)
+		}
+		w := len(m.mont)
+		x1, z1, t1 := make([]uint, w), make([]uint, w), make([]uint, 2*w)
+		copy(x1, r.below(m.nat.limbs))
+		run := func(op, impl string, do func()) {
+			b.Run(fmt.Sprintf("op=%s/numbers=%d/bits=%d/impl=%s", op, numbers, c.size, impl), func(b *testing.B) {
+				for b.Loop() {
+					do()
+				}
+			})
+		}
+		if activeLanes != laneNone {
+			run("mul", "lanes", func() { activeLanes.montMul(&f, z, x, x, scratch, mod) })
+			run("sqr", "lanes", func() { activeLanes.montSqrs(&f, z, x, scratch, mod, 1) })
+		}
+		run("mul", "limbs", func() {
+			for range numbers {
+				m.montMul(z1, x1, x1, t1)
+			}
+		})
+		run("sqr", "limbs", func() {
+			for range numbers {
+				m.montSqrs(z1, x1, t1, 1)
+			}
+		})
+	}
+}
