@@ -147,6 +147,13 @@ func kindOf(h crypto.Hash) (sha.Hash, bool) {
 	return kind, kind.Fast() && !fips140.Enabled()
 }
 
+// Fast reports whether derivations with h run on code of this package on this processor, one at
+// a time too, and do not go to crypto/pbkdf2..
+func Fast(h crypto.Hash) bool {
+	_, ok := kindOf(h)
+	return ok
+}
+
 // check returns the error for arguments that have no meaning.
 func check(dst []byte, h crypto.Hash, salt []byte, iter int) error {
 	switch {

@@ -608,3 +608,18 @@ func TestFIPS(t *testing.T) {
 		}
 	}
 }
+
+// TestFast checks that Fast says what the documentation does.
+func TestFast(t *testing.T) {
+	for _, h := range hashes {
+		kind, ok := kindOf(h.hash)
+		if got := Fast(h.hash); got != ok || got && !kind.Fast() {
+			t.Errorf("%v: %t", h.hash, got)
+		}
+	}
+	for _, h := range []crypto.Hash{0, crypto.MD5, crypto.SHA3_256, 1000} {
+		if Fast(h) {
+			t.Errorf("%v is said to be fast", h)
+		}
+	}
+}

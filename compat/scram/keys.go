@@ -124,7 +124,7 @@ func (e *engine) hi(dst, password, salt []byte, iter int) error {
 	switch h := crypto.Hash(e.tag); {
 	case fips140.Enabled() || e.foreign():
 		return e.hiStandard(dst, password, salt, iter)
-	case h <= crypto.SHA512:
+	case fast.Fast(h):
 		// dst may overlap the salt.
 		var key [sha512.Size]byte
 		defer clear(key[:])
@@ -154,7 +154,7 @@ func (e *engine) hiStandard(dst, password, salt []byte, iter int) error {
 
 // hiPooled is PBKDF2's first block (RFC 8018 section 5.2), with the states behind the
 // two padded keys kept. It does what crypto/pbkdf2 does, in a state from the pool
-// instead of new ones, for the hashes that compat/pbkdf2 would hand to it.
+// instead of new ones, for what compat/pbkdf2 would hand to it.
 func (e *engine) hiPooled(dst, password, salt []byte, iter int) error {
 	s := e.get()
 	defer e.put(s)
