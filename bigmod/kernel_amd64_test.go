@@ -204,7 +204,7 @@ func TestKernelName(t *testing.T) {
 	}
 	for _, feature := range []string{"adx", "bmi2", "avx2"} {
 		cmd := exec.Command(exe, "-test.run=^TestKernelName$")
-		cmd.Env = append(os.Environ(), "GODEBUG=cpu."+feature+"=off", "BIGMOD_TEST_NAME=1")
+		cmd.Env = append(os.Environ(), "GODEBUG="+os.Getenv("GODEBUG")+",cpu."+feature+"=off", "BIGMOD_TEST_NAME=1")
 		out, err := cmd.CombinedOutput()
 		lanes := activeLanes
 		if feature == "avx2" {
