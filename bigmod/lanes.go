@@ -249,7 +249,8 @@ const (
 // ExpPair computes x1 = y1^e1 mod m1 and x2 = y2^e2 mod m2, both as [Nat.Exp] does, for
 // secret, big-endian exponents. Where the processor has a kernel for it and m1 and m2
 // have nearly the same size, of 1024 bits or more, it takes less time than two calls of that:
-// about two thirds. x1 and x2 must be different, and may be y1 and y2.
+// about two thirds. x1 may be y1 and x2 may be y2; apart from that x1 and x2 must be neither the
+// same nor the other's base.
 //
 // The lengths of e1 and e2 in bytes leak, as do those of m1 and m2 in bits.
 //

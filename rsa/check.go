@@ -477,6 +477,13 @@ func plain(err error) string { return strings.TrimPrefix(err.Error(), "crypto/rs
 
 // twoPrimes checks a key of two primes as crypto/rsa does.
 func (a *audit) twoPrimes(priv *PrivateKey) {
+	for _, p := range priv.Primes {
+		// crypto/rsa would notice after an exponentiation modulo the prime.
+		if p.BitLen() > priv.N.BitLen() {
+			a.error("consistency", "a prime is larger than the modulus")
+			return
+		}
+	}
 	// In a copy, because crypto/rsa remembers having checked.
 	pre := &priv.Precomputed
 	fresh := &PrivateKey{
@@ -529,6 +536,9 @@ func (a *audit) exponentsMatch(priv *PrivateKey) bool {
 // checkFactors returns an error unless the product of the factors is n and e·d = 1
 // modulo each of them minus one.
 func checkFactors(priv *PrivateKey) error {
+	if len(priv.Primes) > priv.N.BitLen() {
+		return errors.New("there are more prime factors than the modulus has bits")
+	}
 	product := big.NewInt(1)
 	for i, p := range priv.Primes {
 		if p == nil || p.BitLen() <= 1 || p.Bit(0) == 0 || p.BitLen() > priv.N.BitLen() {

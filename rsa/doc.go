@@ -103,6 +103,7 @@
 //   - A PSS salt that is longer than the modulus is not read from the Reader first.
 //   - If the primes of a key do not multiply to its modulus, the error says that.
 //     crypto/rsa may name an exponent or a prime that is inconsistent with them.
+//   - More prime factors than the modulus has bits are an error.
 //   - In a key of more than two primes, crypto/rsa also refuses factors that are
 //     different but share a divisor, and so are not primes.
 //   - GenerateMultiPrimeKey for other than two primes, and small keys, are crypto/rsa's

@@ -103,11 +103,15 @@ func randomBelow(x *bigmod.Nat, b []byte, n *bigmod.Modulus) error {
 // factors returns gcd(n, x) and its cofactor, the larger one first.
 func factors(n *bigmod.Modulus, x *bigmod.Nat) (p, q *big.Int) {
 	nat := n.Nat()
-	gcd := bigmod.NewNat().SetBits(gcdOdd(nat.Bits(), x.Bits()))
-	cofactor := bigmod.NewNat().SetBits(divideExactLong(nat.Bits(), gcd.Bits()))
+	g := gcdOdd(nat.Bits(), x.Bits())
+	gcd := bigmod.NewNat().SetBits(g)
+	c := divideExactLong(nat.Bits(), gcd.Bits())
+	cofactor := bigmod.NewNat().SetBits(c)
 	p, q = toBig(gcd), toBig(cofactor)
 	gcd.Wipe()
 	cofactor.Wipe()
+	clear(g)
+	clear(c)
 	if p.Cmp(q) < 0 {
 		p, q = q, p
 	}
@@ -132,6 +136,7 @@ func gcdOdd(f, g []uint) []uint {
 	for i, v := range x {
 		x[i], carry = bits.Add(v^sign, 0, carry)
 	}
+	clear(y)
 	return x[:len(f)]
 }
 

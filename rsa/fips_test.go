@@ -90,3 +90,33 @@ func TestFIPSDelegation(t *testing.T) {
 		t.Errorf("SignPKCS1v15: %x, %v", got, err)
 	}
 }
+
+// TestFIPSOnly makes a Signer in the mode that allows nothing else.
+func TestFIPSOnly(t *testing.T) {
+	const mode = "GODEBUG=fips140=only"
+	if os.Getenv("RSA_TEST_FIPS_ONLY") == "" {
+		exe, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(exe, "-test.run=^TestFIPSOnly$", "-test.v")
+		cmd.Env = append(os.Environ(), mode, "RSA_TEST_FIPS_ONLY=1")
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "made a Signer") {
+			if !strings.Contains(string(out), "TestFIPSOnly") {
+				t.Skipf("a program with %s does not start here: %v, %s", mode, err, out)
+			}
+			t.Errorf("with %s: %v\n%s", mode, err, out)
+		}
+		return
+	}
+	key := testKeyOf(t, "size", 2048, 65537).private()
+	digest := make([]byte, 32)
+	sig, err := newSigner(t, key).SignPKCS1v15(crypto.SHA256, digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := newVerifier(t, &key.PublicKey).VerifyPKCS1v15(crypto.SHA256, digest, sig); err != nil {
+		t.Fatal(err)
+	}
+	t.Log("made a Signer")
+}

@@ -222,6 +222,7 @@ func nameOf(exponent string, precomputed bool) string {
 
 var (
 	errNilFactor      = errors.New("crypto/rsa: prime factor is nil")
+	errTooManyPrimes  = errors.New("crypto/rsa: more prime factors than the modulus has bits")
 	errPrime          = errors.New("crypto/rsa: invalid prime")
 	errCRTExponent    = errors.New("crypto/rsa: invalid CRT exponent")
 	errCRTCoefficient = errors.New("crypto/rsa: invalid CRT coefficient")
@@ -297,6 +298,11 @@ func (k *privateKey) initWithoutCRT(priv *PrivateKey) error {
 		if prime.BitLen() <= 1 {
 			return errors.New("crypto/rsa: prime factor is <= 1")
 		}
+	}
+	// Every prime has two bits or more, so these are too many to multiply to n. That also
+	// bounds the pairs below.
+	if len(priv.Primes) > priv.N.BitLen() {
+		return errTooManyPrimes
 	}
 	for i, prime := range priv.Primes {
 		for _, other := range priv.Primes[:i] {

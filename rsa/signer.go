@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto"
 	"crypto/rsa"
+	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -65,7 +66,8 @@ var (
 // right, so that a key which was changed after it was precomputed is an error.
 //
 // For a key that consists of n, e and d alone, p and q are computed, which takes about as
-// long as ten signatures, once. Keys of more than two primes have operations without CRT,
+// long as ten signatures, once. If n is a prime or a power of one, that fails after the time
+// of some thirty, and so does NewSigner, while [SignPKCS1v15] can use such a key. Keys of more than two primes have operations without CRT,
 // as in crypto/rsa; with them, and in FIPS 140-3 mode, e and d are checked by one
 // operation.
 //
@@ -77,7 +79,9 @@ func NewSigner(priv *PrivateKey, options ...SignerOption) (*Signer, error) {
 	}
 	c := defaultConfig
 	for _, o := range options {
-		o.setSigner(&c)
+		if o != nil {
+			o.setSigner(&c)
+		}
 	}
 	if err := c.checkModulus(priv.N); err != nil {
 		return nil, err
@@ -185,6 +189,9 @@ func copyPrivate(priv *PrivateKey) (*PrivateKey, error) {
 			return nil, errPrime
 		}
 	}
+	if len(priv.Primes) > priv.N.BitLen() {
+		return nil, errTooManyPrimes
+	}
 	clone := func(x *big.Int) *big.Int {
 		if x == nil {
 			return nil
@@ -198,7 +205,8 @@ func copyPrivate(priv *PrivateKey) (*PrivateKey, error) {
 	pre := &priv.Precomputed
 	std.Precomputed.Dp, std.Precomputed.Dq, std.Precomputed.Qinv = clone(pre.Dp), clone(pre.Dq), clone(pre.Qinv)
 	std.Precompute()
-	_, err := rsa.SignPKCS1v15(nil, std, 0, nil)
+	// With a hash that FIPS 140-only mode allows.
+	_, err := rsa.SignPKCS1v15(nil, std, crypto.SHA256, make([]byte, sha256.Size))
 	if err == ErrDecryption {
 		err = errExponents
 	}
@@ -225,6 +233,9 @@ func wipeBig(numbers ...*big.Int) {
 // operating system wrote to disk, and, where crypto/rsa does the work (FIPS 140-3 mode,
 // keys below 1024 bits), the numbers in that package's own form.
 func (s *Signer) Wipe() {
+	if s == nil {
+		return
+	}
 	s.ready = false
 	s.k.wipe()
 	if s.std != nil {
@@ -236,21 +247,30 @@ func (s *Signer) Wipe() {
 }
 
 // Public returns the public key, a [*PublicKey]: a copy for the caller. It works after
-// Wipe too.
+// Wipe too. That of a Signer that NewSigner has not made is nil.
 func (s *Signer) Public() crypto.PublicKey {
+	if s == nil || s.public.N == nil {
+		return nil
+	}
 	pub := copyPublic(&s.public)
 	return &pub
 }
 
 // Size returns the size of the modulus in bytes, which is that of signatures and
 // ciphertexts.
-func (s *Signer) Size() int { return s.public.Size() }
+func (s *Signer) Size() int {
+	if s == nil || s.public.N == nil {
+		return 0
+	}
+	return s.public.Size()
+}
 
 // Format prints the size of the key whatever the verb, so that the private numbers do
-// not get into a log.
-func (s *Signer) Format(f fmt.State, _ rune) {
+// not get into a log. It is a method of the value, so that it serves one that is part of
+// something else as well.
+func (s Signer) Format(f fmt.State, _ rune) {
 	size := 0
-	if s != nil && s.public.N != nil {
+	if s.public.N != nil {
 		size = s.public.N.BitLen()
 	}
 	io.WriteString(f, "rsa.Signer("+strconv.Itoa(size)+" bits)")

@@ -1070,3 +1070,58 @@ func TestSignerInterfaces(t *testing.T) {
 		t.Error("the public keys differ")
 	}
 }
+
+// TestSignerEdges drives what nobody does on purpose: methods without a key, nil options, a
+// Signer by value, and keys with primes in such number or of such size that checking them
+// would take minutes.
+func TestSignerEdges(t *testing.T) {
+	t.Parallel()
+	var none *rsa.Signer
+	none.Wipe()
+	for _, s := range []*rsa.Signer{none, {}} {
+		if s.Public() != nil || s.Size() != 0 {
+			t.Error("a Signer without a key has a public one")
+		}
+		if _, err := s.SignPKCS1v15(crypto.SHA256, make([]byte, 32)); err == nil {
+			t.Error("a Signer without a key signs")
+		}
+	}
+	for _, v := range []*rsa.Verifier{nil, {}} {
+		if v.PublicKey() != nil || v.Size() != 0 {
+			t.Error("a Verifier without a key has one")
+		}
+	}
+
+	key := testKeyOf(t, "size", 2048, 65537).private()
+	s := newSigner(t, key, nil)
+	newVerifier(t, &key.PublicKey, nil)
+	text := fmt.Sprintf("%x %v", struct{ rsa.Signer }{*s}, *s)
+	for _, secret := range []*big.Int{key.D, key.Primes[0], key.Primes[1]} {
+		if strings.Contains(text, secret.Text(16)[:16]) {
+			t.Fatal("a Signer by value prints its key")
+		}
+	}
+	if !strings.Contains(text, "2048 bits") {
+		t.Errorf("a Signer by value prints as %.100s", text)
+	}
+
+	many := &rsa.PrivateKey{PublicKey: key.PublicKey, D: key.D}
+	for i := range int64(2049) {
+		many.Primes = append(many.Primes, big.NewInt(2*i+3))
+	}
+	if s, err := rsa.NewSigner(many); err == nil {
+		t.Errorf("a key of 2049 primes has %v", s)
+	}
+	if _, err := rsa.SignPKCS1v15(nil, many, crypto.SHA256, make([]byte, 32)); err == nil {
+		t.Error("a key of 2049 primes signs")
+	}
+	long := &rsa.PrivateKey{PublicKey: key.PublicKey, D: key.D, Primes: []*big.Int{
+		new(big.Int).SetBit(big.NewInt(1), 1<<20, 1), key.Primes[1],
+	}}
+	for _, bad := range []*rsa.PrivateKey{many, long} {
+		findings, err := rsa.AuditPrivateKey(t.Context(), bad)
+		if err != nil || !slices.ContainsFunc(findings, func(f rsa.Finding) bool { return f.Severity == rsa.SeverityError }) {
+			t.Errorf("audit of a key with bad primes: %v, %v", findings, err)
+		}
+	}
+}

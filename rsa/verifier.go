@@ -47,7 +47,9 @@ func NewVerifier(pub *PublicKey, options ...VerifierOption) (*Verifier, error) {
 	}
 	c := defaultConfig
 	for _, o := range options {
-		o.setVerifier(&c)
+		if o != nil {
+			o.setVerifier(&c)
+		}
 	}
 	return newVerifier(pub, &c)
 }
@@ -84,7 +86,9 @@ func NewVerifierBig(n, e *big.Int, options ...VerifierOption) (*Verifier, error)
 	}
 	c := defaultConfig
 	for _, o := range options {
-		o.setVerifier(&c)
+		if o != nil {
+			o.setVerifier(&c)
+		}
 	}
 	switch {
 	case e.Sign() < 0:
@@ -113,7 +117,7 @@ func NewVerifierBig(n, e *big.Int, options ...VerifierOption) (*Verifier, error)
 // PublicKey returns a copy of the public key, or nil if its exponent is above 2^31-1 and
 // does not fit in one.
 func (v *Verifier) PublicKey() *PublicKey {
-	if v.public.E == 0 {
+	if v == nil || v.public.E == 0 {
 		return nil
 	}
 	pub := copyPublic(&v.public)
@@ -122,7 +126,12 @@ func (v *Verifier) PublicKey() *PublicKey {
 
 // Size returns the size of the modulus in bytes, which is that of signatures and
 // ciphertexts.
-func (v *Verifier) Size() int { return v.k.k }
+func (v *Verifier) Size() int {
+	if v == nil {
+		return 0
+	}
+	return v.k.k
+}
 
 // usable returns an error if v has no key.
 func (v *Verifier) usable() error {
