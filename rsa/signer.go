@@ -3,6 +3,7 @@ package rsa
 import (
 	"bytes"
 	"crypto"
+	"crypto/fips140"
 	"crypto/rsa"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -189,7 +190,7 @@ func copyPrivate(priv *PrivateKey) (*PrivateKey, error) {
 			return nil, errPrime
 		}
 	}
-	if len(priv.Primes) > priv.N.BitLen() {
+	if len(priv.Primes) > max(priv.N.BitLen(), minBits) {
 		return nil, errTooManyPrimes
 	}
 	clone := func(x *big.Int) *big.Int {
@@ -205,8 +206,13 @@ func copyPrivate(priv *PrivateKey) (*PrivateKey, error) {
 	pre := &priv.Precomputed
 	std.Precomputed.Dp, std.Precomputed.Dq, std.Precomputed.Qinv = clone(pre.Dp), clone(pre.Dq), clone(pre.Qinv)
 	std.Precompute()
-	// With a hash that FIPS 140-only mode allows.
-	_, err := rsa.SignPKCS1v15(nil, std, crypto.SHA256, make([]byte, sha256.Size))
+	// An empty message fits in the smallest key, but FIPS 140-only mode wants a hash.
+	var hash crypto.Hash
+	var digest []byte
+	if fips140.Enforced() {
+		hash, digest = crypto.SHA256, make([]byte, sha256.Size)
+	}
+	_, err := rsa.SignPKCS1v15(nil, std, hash, digest)
 	if err == ErrDecryption {
 		err = errExponents
 	}

@@ -159,6 +159,10 @@ func TestLoginAllocations(t *testing.T) {
 			few, peer := loginPair(t, h.f, 4096, cached)
 			many, _ := loginPair(t, h.f, 40960, cached)
 			a, b, x := testing.AllocsPerRun(3, login(few)), testing.AllocsPerRun(1, login(many)), testing.AllocsPerRun(3, login(peer))
+			// A garbage collection empties the pools, and then a login fills them again.
+			for tries := 0; a != b && tries < 5; tries++ {
+				a, b = testing.AllocsPerRun(1, login(few)), testing.AllocsPerRun(1, login(many))
+			}
 			if a != b || a > x/2 {
 				t.Errorf("%s, cached: %v: %v allocations with 4096 iterations, %v with 40960, xdg-go: %v with 4096", h.name, cached, a, b, x)
 			}
