@@ -25,7 +25,8 @@ type Request struct {
 //
 // No Dst may overlap another field of any request. Arguments are checked first, all of
 // them; an error leaves every Dst as it was and says which request it is about. When ctx is
-// done, Batch returns an error that wraps ctx.Err(), and every Dst is cleared. progress is
+// done, Batch returns an error that wraps ctx.Err(), and every Dst is cleared; so it is where
+// crypto/pbkdf2 refuses a request in FIPS 140-only mode. progress is
 // as for [FillContext], over all requests.
 func Batch(ctx context.Context, h crypto.Hash, requests []Request, progress func(done, total uint64)) error {
 	if !h.Available() {

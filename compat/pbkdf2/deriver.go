@@ -6,6 +6,7 @@ import (
 	"crypto"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 
 	"github.com/fastrsa/fastrsa/internal/sha"
@@ -153,3 +154,6 @@ func (d *Deriver) Wipe() {
 	d.password = nil
 	d.wiped = true
 }
+
+// Format prints the name of the type whatever the verb, so that nothing secret gets into a log.
+func (*Deriver) Format(f fmt.State, _ rune) { io.WriteString(f, "pbkdf2.Deriver") }

@@ -1,4 +1,4 @@
-// Package pbkdf2 is the key derivation of RFC 8018 §5.2 with HMAC, two to four times as
+// Package pbkdf2 is the key derivation of RFC 8018 §5.2 with HMAC, one and a half to three times as
 // fast as crypto/pbkdf2.
 //
 // [Key] stands in for crypto/pbkdf2.Key: same signature, same results, same errors. For

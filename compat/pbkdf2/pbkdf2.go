@@ -200,7 +200,7 @@ func Fill(dst []byte, h crypto.Hash, password, salt []byte, iter int) error {
 // cleared. Preparing the password and the salt, which takes time only if they are
 // megabytes long, is not interrupted.
 //
-// If progress is not nil, it is called on the same goroutine about a hundred times, the
+// If progress is not nil, it is called on the same goroutine up to about a hundred times, the
 // last time with done = total: how many iterations out of how many are through, counting
 // those of each digest that dst is long.
 func FillContext(ctx context.Context, dst []byte, h crypto.Hash, password, salt []byte, iter int, progress func(done, total uint64)) error {

@@ -623,3 +623,18 @@ func TestFast(t *testing.T) {
 		}
 	}
 }
+
+// TestFormat checks that a Deriver does not print what it knows of the password.
+func TestFormat(t *testing.T) {
+	for _, h := range []crypto.Hash{crypto.SHA256, crypto.SHA3_256} {
+		d, err := NewDeriver(h, []byte("hunter2secret"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%x", "%d"} {
+			if got := fmt.Sprintf(verb, d); got != "pbkdf2.Deriver" {
+				t.Errorf("%v, %s: %.60s", h, verb, got)
+			}
+		}
+	}
+}

@@ -68,6 +68,11 @@ func (q *queue) run(ctx context.Context, progress func(done, total uint64), tota
 		err        error
 	)
 	width := q.hash.Width()
+	// Deferred, because progress may panic.
+	defer func() {
+		l.Wipe(q.hash, width)
+		q.mac.Wipe()
+	}()
 	watched := ctx.Done() != nil || progress != nil
 	for err == nil {
 		for m < width {
@@ -107,7 +112,5 @@ func (q *queue) run(ctx context.Context, progress func(done, total uint64), tota
 			told = done
 		}
 	}
-	l.Wipe(q.hash, width)
-	q.mac.Wipe()
 	return err
 }

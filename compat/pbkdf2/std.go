@@ -30,7 +30,7 @@ func fillStdContext(ctx context.Context, dst []byte, h crypto.Hash, password, sa
 	if ctx.Done() == nil && progress == nil {
 		return fillStd(dst, h, password, salt, iter)
 	}
-	prf, err := prfStd(h, password, salt, len(dst))
+	prf, err := prfStd(h, password, salt, min(len(dst), h.Size()))
 	if err != nil {
 		return err
 	}

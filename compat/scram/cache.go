@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"io"
 	"sync"
 	"time"
 )
@@ -127,11 +129,12 @@ func (c *Cache) digest(e *engine, password, salt []byte, iter int) (id digest) {
 	return id
 }
 
-// get copies the keys of an entry to k, if there is one.
-func (c *Cache) get(k *keys, id digest) bool {
+// get copies the keys of an entry to k, if there is one. It also returns how often the cache
+// has been wiped, for derive.
+func (c *Cache) get(k *keys, id digest) (epoch uint64, found bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.find(k, id)
+	return c.epoch, c.find(k, id)
 }
 
 // find is get for those who hold the lock.
@@ -155,8 +158,8 @@ func (c *Cache) find(k *keys, id digest) bool {
 var errDerivation = errors.New("scram: the derivation of the keys did not end")
 
 // derive sets k to the keys of an entry or derives them, or waits for somebody else
-// to derive them.
-func (c *Cache) derive(k *keys, id digest, e *engine, password, salt []byte, iter int) error {
+// to derive them. They are not kept if the cache was wiped since get returned epoch.
+func (c *Cache) derive(k *keys, id digest, epoch uint64, e *engine, password, salt []byte, iter int) error {
 	c.mu.Lock()
 	if c.find(k, id) {
 		c.mu.Unlock()
@@ -178,7 +181,6 @@ func (c *Cache) derive(k *keys, id digest, e *engine, password, salt []byte, ite
 	f := &flight{done: make(chan struct{}), err: errDerivation}
 	c.flights[id] = f
 	c.stats.Misses++
-	epoch := c.epoch
 	c.mu.Unlock()
 
 	// Deferred, because a hash that is not this package's may panic.
@@ -261,3 +263,6 @@ func (c *Cache) front(e *entry) {
 func (e *entry) unlink() {
 	e.prev.next, e.next.prev = e.next, e.prev
 }
+
+// Format prints the name of the type whatever the verb, so that nothing secret gets into a log.
+func (*Cache) Format(f fmt.State, _ rune) { io.WriteString(f, "scram.Cache") }

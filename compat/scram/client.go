@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 )
 
@@ -266,10 +267,12 @@ func (c *Client) keys(k *keys, salt []byte, iter int) error {
 		return errNoPassword
 	}
 	var id digest
+	var epoch uint64
 	cache := c.cache
 	if cache != nil {
 		id = cache.digest(c.eng, c.password, salt, iter)
-		if cache.get(k, id) {
+		var found bool
+		if epoch, found = cache.get(k, id); found {
 			c.RUnlock()
 			return nil
 		}
@@ -281,7 +284,7 @@ func (c *Client) keys(k *keys, salt []byte, iter int) error {
 	if cache == nil {
 		return k.derive(c.eng, password, salt, iter)
 	}
-	return cache.derive(k, id, c.eng, password, salt, iter)
+	return cache.derive(k, id, epoch, c.eng, password, salt, iter)
 }
 
 // Wipe overwrites the password, the imported keys and, unless it is shared, the
@@ -362,3 +365,6 @@ func (e ServerError) Error() string {
 	}
 	return fmt.Sprintf("scram: server error: %+q", string(e))
 }
+
+// Format prints the name of the type whatever the verb, so that nothing secret gets into a log.
+func (*Client) Format(f fmt.State, _ rune) { io.WriteString(f, "scram.Client") }

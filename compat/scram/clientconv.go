@@ -4,6 +4,8 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"errors"
+	"fmt"
+	"io"
 	"strings"
 )
 
@@ -181,3 +183,6 @@ func (cc *ClientConversation) verify(serverFinal string) error {
 	clear(cc.verifier[:])
 	return nil
 }
+
+// Format prints the name of the type whatever the verb, so that nothing secret gets into a log.
+func (*ClientConversation) Format(f fmt.State, _ rune) { io.WriteString(f, "scram.ClientConversation") }

@@ -80,7 +80,11 @@
 //   - The constructors, [HashGeneratorFcn.NewServer] too, refuse a missing function,
 //     and hashes of more than 64 bytes.
 //   - An iteration count of less than 1 is an error for GetStoredCredentials, too.
-//   - The texts of errors are different.
+//   - The texts of errors are different. An error of the credential lookup is not returned
+//     by Step; [ServerConversation.LookupError] has it.
+//   - Extensions are attributes of one letter, as RFC 5802 has them. Kafka's tokenauth=true, for
+//     delegation tokens, is not.
+//   - A channel binding with a type or data alone is an error.
 //
 // # FIPS 140-3
 //

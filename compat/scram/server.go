@@ -4,6 +4,8 @@ import (
 	"crypto"
 	"crypto/rand"
 	"crypto/sha256"
+	"fmt"
+	"io"
 	"sync"
 )
 
@@ -130,3 +132,6 @@ func (s *Server) newConversation(cb ChannelBinding, required bool) *ServerConver
 		required:    required,
 	}
 }
+
+// Format prints the name of the type whatever the verb, so that nothing secret gets into a log.
+func (*Server) Format(f fmt.State, _ rune) { io.WriteString(f, "scram.Server") }

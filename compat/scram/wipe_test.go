@@ -2,6 +2,7 @@ package scram
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -121,6 +122,28 @@ func TestMissingUserCannotPass(t *testing.T) {
 		copy(sc.stored[:], cred.StoredKey)
 		if _, err := sc.Step(final); (err == nil) != (exists == 1) || sc.Valid() != (exists == 1) {
 			t.Errorf("exists: %d, %v, valid: %v", exists, err, sc.Valid())
+		}
+	}
+}
+
+// TestFormat checks that what holds passwords or keys does not print them.
+func TestFormat(t *testing.T) {
+	client, err := SHA256.NewClientUnprepped("user", "hunter2secret", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := SHA256.NewServer(func(string) (StoredCredentials, error) { return StoredCredentials{}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, x := range map[string]any{
+		"Client": client, "Server": server, "ClientConversation": client.NewConversation(),
+		"ServerConversation": server.NewConversation(), "Cache": client.cache,
+	} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%x", "%d"} {
+			if got := fmt.Sprintf(verb, x); got != "scram."+name {
+				t.Errorf("%s, %s: %.60s", name, verb, got)
+			}
 		}
 	}
 }
