@@ -369,8 +369,7 @@ const (
 	quadMinSquarings = 12
 
 	// quadMaxWidth is the width up to which the chain of a public exponent runs in lanes, for
-	// a modulus of 8192 bits. Sixteen squarings of that length, one call, take about 150 µs,
-	// and four half that of 4096 bits.
+	// a modulus of 8192 bits.
 	quadMaxWidth = 80
 
 	// quadStackWidth is the width up to which it allocates nothing: a modulus of 4096 bits.
@@ -419,9 +418,9 @@ func (x *Nat) expQuad(y *Nat, e []byte, m *Modulus, k laneKernel, f *laneForm) *
 	return x
 }
 
-// laneMaxSquarings bounds the time of a call, which cannot be preempted: 16 squarings of
-// 4096 bits take about 40 µs.
-const laneMaxSquarings = 16
+// laneMaxSquarings bounds the time of a call, which cannot be preempted: 8 squarings of
+// 8192 bits take about 65 µs.
+const laneMaxSquarings = 8
 
 // aligned returns n limbs or digits, from stack if they fit with what alignment takes. They start
 // at a cache line, so that no vector lies across two.
